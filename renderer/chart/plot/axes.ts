@@ -1,4 +1,4 @@
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 import type { Zone } from '../../time.ts';
 import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
 import { timeLabels } from '../scale/time-labels.ts';
@@ -67,6 +67,14 @@ const AROUND_LABEL = 5 + 8;
 /** Room for seven digits, and steps in which it grows: a plot that became wider or narrower with each label would be asked for anew. */
 const NARROWEST_AXIS = 64;
 const AXIS_STEP = 16;
+
+/** Beside a plot where no axis stands: the last label of the time reaches out that far. */
+export const NO_AXIS = 40;
+
+/** Pixels of the screen that a plot in an element is wide at most: with one axis and short labels. */
+export function widestPlot({ clientWidth }: HTMLElement): number {
+  return Math.max(1, Math.round((clientWidth - NARROWEST_AXIS - NO_AXIS) * uPlot.pxRatio));
+}
 
 /** The width of an axis with these labels, in CSS pixels. */
 function axisWidth(chart: uPlot, labels: readonly string[], narrowest: number): number {

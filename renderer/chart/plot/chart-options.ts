@@ -3,7 +3,7 @@ import type { Zone } from '../../time.ts';
 import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
 import type { Drawing, Line } from '../draw/line.ts';
 import type { AxisRanges } from '../scale/axis-ranges.ts';
-import { sidesOf, timeAxis, valueAxes } from './axes.ts';
+import { NO_AXIS, sidesOf, timeAxis, valueAxes } from './axes.ts';
 import { lineDash, type ChartColors } from './palette.ts';
 import { dotsOf, strokeOf } from './paths.ts';
 
@@ -53,7 +53,12 @@ export function chartOptions(
     tzDate: (ms) =>
       zone === 'utc' ? uPlot.tzDate(new Date(Math.floor(ms)), 'Etc/UTC') : new Date(Math.floor(ms)),
     legend: { show: false },
-    padding: [8, sides.includes('right') ? 16 : 40, isTimed ? 0 : 4, sides.includes('left') ? 0 : 40],
+    padding: [
+      8,
+      sides.includes('right') ? 16 : NO_AXIS,
+      isTimed ? 0 : 4,
+      sides.includes('left') ? 0 : NO_AXIS,
+    ],
     focus: { alpha: FADED },
     cursor: {
       // The line under the cursor is drawn over all plots alike.

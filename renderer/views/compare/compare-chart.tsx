@@ -2,17 +2,19 @@ import { Button, Text } from '@mantine/core';
 import { IconZoomReset } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { ChartAddress, ChartChange } from '../../chart/address.ts';
-import { askedOf, shiftedBy, type Align } from '../../chart/compare/shift.ts';
+import { shiftedBy, type Align } from '../../chart/compare/shift.ts';
+import { Deferred } from '../../chart/controls/deferred.tsx';
 import { numbersOf, writerOf } from '../../chart/controls/legend/writer.ts';
 import { RangeMenu } from '../../chart/controls/range-menu.tsx';
 import { ToolbarLine } from '../../chart/controls/toolbar.tsx';
+import { CLOSER, useAhead } from '../../chart/controls/use-ahead.ts';
 import { stepBack, turnWheel, useViews } from '../../chart/controls/use-views.ts';
 import { ChartBox } from '../../chart/frame/chart-box.tsx';
 import { ChartFrame } from '../../chart/frame/chart-frame.tsx';
 import { PAN_STEP, useChartKeyboard } from '../../chart/frame/use-chart-keyboard.ts';
 import { useHiddenLines } from '../../chart/frame/use-hidden-lines.ts';
+import { usePlotWidth } from '../../chart/frame/use-plot-width.ts';
 import { useFullScreen } from '../../chart/full-screen/use-full-screen.ts';
-import { FIRST_WIDTH } from '../../chart/load/data.ts';
 import { useChartColors } from '../../chart/plot/use-chart-colors.ts';
 import { ALL, spanOfRange } from '../../chart/time/range.ts';
 import { selected } from '../../chart/time/window.ts';
@@ -21,7 +23,7 @@ import { formatCount } from '../../format.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import type { CompareMode } from './compare-address.ts';
 import { CompareLacks } from './compare-lacks.tsx';
-import { readLines } from './compare-lines.ts';
+import { readLines, windowOf } from './compare-lines.ts';
 import { CompareMore } from './compare-more.tsx';
 import { CompareOver } from './compare-over.tsx';
 import classes from './compare.module.css';
@@ -48,7 +50,7 @@ interface CompareChartProps {
 export function CompareChart(props: CompareChartProps) {
   const { devices, keys, mode, align, shifts, chart, settingsOf, onChart, children } = props;
   const { window: chosen = null, range = ALL, zone = 'local', hidden: left = [] } = chart;
-  const [width, setWidth] = useState(FIRST_WIDTH);
+  const { frame, width, setWidth } = usePlotWidth();
   const [cursor, setCursor] = useState<number | null>(null);
   const colors = useChartColors();
   const comparison = useComparison({ devices, keys, mode, align, shifts, chart, settingsOf, width });
@@ -62,8 +64,8 @@ export function CompareChart(props: CompareChartProps) {
   const full = useFullScreen();
   const onKeyDown = useChartKeyboard({
     pan: (by) => views.panBy(by * PAN_STEP, 'arrows'),
-    closer: () => views.zoomBy(0.5, cursor),
-    farther: () => views.zoomBy(2, cursor),
+    closer: () => views.zoomBy(CLOSER, cursor),
+    farther: () => views.zoomBy(1 / CLOSER, cursor),
     all: () => views.look(null),
     fullScreen: full.toggle,
     back: views.back,
@@ -90,59 +92,59 @@ export function CompareChart(props: CompareChartProps) {
   const drawn = sides.filter(({ keys: own }) => own.length > 0);
   const isLoading = drawn.some(({ data }) => data.state === 'loading');
   const points = drawn.reduce((sum, { data }) => sum + data.points, 0);
+  useAhead({ isReady: !isLoading, whole, window, instant: cursor, expect: comparison.expect });
   const hasSummaries = mode === 'difference' && sides.some(({ data }) => data.picture?.kind === 'series');
   return (
     <ChartBox name="compare" state={isLoading ? 'loading' : 'ready'} points={points} full={full}>
-      {devices.map((device, index) => (
+      {(width > 0 ? devices : []).map((device, index) => (
         <DeviceSource
           key={device.device_id}
           device={device}
           source={sources[index]!}
           keys={keysOf(device, keys)}
           span={spanOfRange(range)}
-          asked={
-            chosen &&
-            askedOf(shiftedBy(chosen, -(sides[index]?.offset ?? 0)), sides[index]?.data.whole ?? null)
-          }
-          measured={window && mode !== 'difference' ? shiftedBy(window, -(sides[index]?.offset ?? 0)) : null}
+          asked={chosen && windowOf(sides[index]!, chosen)}
+          measured={window && mode !== 'difference' ? shiftedBy(window, -sides[index]!.offset) : null}
           width={width}
           onStatistics={learn}
         />
       ))}
-      <ToolbarLine>
-        {children}
-        <RangeMenu
-          view={{ range, window: chosen }}
-          seen={window}
-          zone={zone}
-          onView={(view) => views.show(view)}
-          onZone={(next) => onChart({ zone: next === 'utc' ? next : null })}
-        />
-        <Button
-          variant="default"
-          leftSection={<IconZoomReset size={16} />}
-          title="All of the range (0)"
-          data-spare
-          {...(chosen === null && { 'data-disabled': true, 'aria-disabled': true })}
-          onClick={() => views.look(null)}
-        >
-          Reset
-        </Button>
-        <CompareMore
-          devices={devices}
-          mode={mode}
-          align={align}
-          shifts={shifts}
-          zone={zone}
-          full={full}
-          window={window}
-          panes={panes}
-          lines={lines}
-          hidden={hidden}
-          figures={figures}
-          writeOf={writeOf}
-        />
-      </ToolbarLine>
+      <Deferred>
+        <ToolbarLine>
+          {children}
+          <RangeMenu
+            view={{ range, window: chosen }}
+            seen={window}
+            zone={zone}
+            onView={(view) => views.show(view)}
+            onZone={(next) => onChart({ zone: next === 'utc' ? next : null })}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconZoomReset size={16} />}
+            title="All of the range (0)"
+            data-spare
+            {...(chosen === null && { 'data-disabled': true, 'aria-disabled': true })}
+            onClick={() => views.look(null)}
+          >
+            Reset
+          </Button>
+          <CompareMore
+            devices={devices}
+            mode={mode}
+            align={align}
+            shifts={shifts}
+            zone={zone}
+            full={full}
+            window={window}
+            panes={panes}
+            lines={lines}
+            hidden={hidden}
+            figures={figures}
+            writeOf={writeOf}
+          />
+        </ToolbarLine>
+      </Deferred>
       {errors.map((message) => (
         <Problem
           key={message}
@@ -152,6 +154,7 @@ export function CompareChart(props: CompareChartProps) {
       ))}
       <CompareLacks devices={devices} keys={keys} mode={mode} settingsOf={settingsOf} />
       <ChartFrame
+        ref={frame}
         names={lines.map(({ label }) => label)}
         onKeyDown={onKeyDown}
         lines={lines}

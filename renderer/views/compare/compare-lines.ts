@@ -1,6 +1,6 @@
 import { readoutOf, type ReadValue, type Readout } from '../../chart/controls/legend/readings.ts';
 import { differenceOf, heldOf, lineOfDifference, type Difference } from '../../chart/compare/difference.ts';
-import { moved, shiftedBy } from '../../chart/compare/shift.ts';
+import { askedOf, moved, shiftedBy } from '../../chart/compare/shift.ts';
 import type { ChartLine } from '../../chart/draw/chart-line.ts';
 import type { Drawing, Line } from '../../chart/draw/line.ts';
 import { drawPicture } from '../../chart/draw/picture.ts';
@@ -32,6 +32,11 @@ export interface ComparedLine {
   readonly minus: { readonly side: number; readonly place: number } | null;
 }
 
+/** What a device is asked for of a window of the comparison, in its own time; null is all of it. */
+export function windowOf({ data, offset }: Side, window: TimeSpan): TimeSpan | null {
+  return askedOf(shiftedBy(window, -offset), data.whole);
+}
+
 type Found = Omit<ComparedLine, 'line'> & { readonly key: string };
 
 const NOTHING: Line = { times: [], values: [], starts: [], dots: [], min: Infinity, max: -Infinity };
@@ -54,11 +59,15 @@ export function comparedLines(
     return first?.side === 0 ? others.map((minus) => ({ ...first, key, minus })) : [];
   });
   const shown = found.slice(0, MOST_LINES);
+  const boundsOf = ({ side, place }: Found) => (isDifference ? undefined : sides[side]?.data.bounds[place]);
   const axes = groupAxes(
-    shown.map(({ side, place, key }) => {
+    shown.map((one) => {
+      const { side, key } = one;
       const { unit, axis } = settingsOf(sides[side]?.device.device_id ?? '', key);
+      // Until a device's data has come it counts as like the others': an axis for nothing would change the plot's width.
+      const others = shown.filter((other) => other.key === key);
       return {
-        bounds: (isDifference ? undefined : sides[side]?.data.bounds[place]) ?? NO_BOUNDS,
+        bounds: boundsOf(one) ?? others.map(boundsOf).find((known) => known !== undefined) ?? NO_BOUNDS,
         unit,
         wanted: axis,
       };

@@ -34,14 +34,14 @@ export function CompareScreen(told: CompareShown) {
     });
   }, [placed, details]);
   const summaries = useBooleansApartOfEach(counted);
-  const devices = useMemo(
-    () =>
-      counted.flatMap((device, index): Compared[] => {
-        const summary = summaries[index];
-        return summary ? [{ ...device, summary }] : [];
-      }),
-    [counted, summaries],
+  // As text: what was read anew and is the same draws nothing anew.
+  const found = JSON.stringify(
+    counted.flatMap((device, index): Compared[] => {
+      const summary = summaries[index];
+      return summary ? [{ ...device, summary }] : [];
+    }),
   );
+  const devices = useMemo(() => JSON.parse(found) as readonly Compared[], [found]);
   const known = useMemo(() => commonKeys(devices), [devices]);
   const states = useMemo(() => commonKeys(counted).filter((key) => !known.includes(key)), [counted, known]);
   const mostKeys = Math.max(1, Math.floor(MOST_LINES / Math.max(1, placed.length)));

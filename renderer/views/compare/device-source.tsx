@@ -24,6 +24,12 @@ interface DeviceSourceProps {
 export function DeviceSource(props: DeviceSourceProps) {
   const { device, source, keys, span, asked, measured, width, onStatistics } = props;
   const { project_id, device_id, summary } = device;
+  const [from, to] = [asked?.from ?? null, asked?.to ?? null];
+  // Before it is loaded, which begins with what is looked at.
+  useEffect(
+    () => source.look({ window: from === null || to === null ? null : { from, to }, width }),
+    [source, from, to, width],
+  );
   const question = JSON.stringify(keys);
   const load = useEffectEvent((drawn: readonly string[], last: number | null) =>
     source.load(
@@ -40,11 +46,6 @@ export function DeviceSource(props: DeviceSourceProps) {
   useEffect(
     () => bridge.subscribe('records.removed', () => source.reload(), { project_id, device_id }),
     [source, project_id, device_id],
-  );
-  const [from, to] = [asked?.from ?? null, asked?.to ?? null];
-  useEffect(
-    () => source.look({ window: from === null || to === null ? null : { from, to }, width }),
-    [source, from, to, width],
   );
   const statistics = useStatistics({
     project_id,

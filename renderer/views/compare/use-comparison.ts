@@ -8,11 +8,18 @@ import { panesOf, type Pane } from '../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../chart/time/window.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import type { CompareMode } from './compare-address.ts';
-import { comparedLines, differencesOf, drawLines, type ComparedLine, type Side } from './compare-lines.ts';
+import {
+  comparedLines,
+  differencesOf,
+  drawLines,
+  windowOf,
+  type ComparedLine,
+  type Side,
+} from './compare-lines.ts';
 import type { Compared } from './compared.ts';
 import { useData, useSources } from './use-sources.ts';
 
-interface Asked {
+interface Shown {
   readonly devices: readonly Compared[];
   readonly keys: readonly string[];
   readonly mode: CompareMode;
@@ -35,13 +42,19 @@ export interface Comparison {
   readonly differences: readonly (Difference | null)[];
   readonly hidden: ReadonlySet<string>;
   readonly panes: readonly Pane[];
+  /** Has each device's part of a window read that will probably be looked at next. */
+  readonly expect: (window: TimeSpan) => void;
 }
 
 /** The data of all devices under one clock, and the plots of it. */
-export function useComparison(asked: Asked): Comparison {
-  const { devices, keys, mode, align, shifts, chart, settingsOf, width } = asked;
+export function useComparison(shown: Shown): Comparison {
+  const { devices, keys, mode, align, shifts, chart, settingsOf, width } = shown;
   const sources = useSources(devices.map(({ device_id }) => device_id));
-  const data = useData(sources);
+  const asked = useMemo(
+    () => sources.filter((_, index) => keysOf(devices[index]!, keys).length > 0),
+    [sources, devices, keys],
+  );
+  const data = useData(sources, asked);
   const sides = useMemo(() => {
     const offsets = offsetsOf(
       devices.map(({ device_id }, index) => ({
@@ -55,13 +68,13 @@ export function useComparison(asked: Asked): Comparison {
       return own ? [{ device, data: own, keys: keysOf(device, keys), offset: offsets[index] ?? 0 }] : [];
     });
   }, [devices, data, keys, align, shifts]);
-  const whole = wholeOf(
-    sides.map((side) => side.data),
-    sides.map(({ offset }) => offset),
+  const whole = useSpan(
+    wholeOf(
+      sides.map((side) => side.data),
+      sides.map(({ offset }) => offset),
+    ),
   );
-  const seen = chart.window ?? whole;
-  const [from, to] = [seen?.from ?? null, seen?.to ?? null];
-  const window = useMemo(() => (from === null || to === null ? null : { from, to }), [from, to]);
+  const window = useSpan(chart.window ?? whole);
   const isDifference = mode === 'difference';
   const lines = useMemo(
     () => comparedLines(sides, keys, isDifference, settingsOf),
@@ -94,7 +107,18 @@ export function useComparison(asked: Asked): Comparison {
     });
     return isStacked && keys.length === 1 ? alike(found) : found;
   }, [sides, lines, differences, window, width, hidden, mode, isDifference, y, fixed, keys.length]);
-  return { sources, sides, whole, window, lines, differences, hidden, panes };
+  const expect = (next: TimeSpan) =>
+    sides.forEach((side, index) => {
+      const own = windowOf(side, next);
+      if (own) sources[index]?.expect(own);
+    });
+  return { sources, sides, whole, window, lines, differences, hidden, panes, expect };
+}
+
+/** The same span for as long as its ends are the same. */
+function useSpan(span: TimeSpan | null): TimeSpan | null {
+  const [from, to] = [span?.from ?? null, span?.to ?? null];
+  return useMemo(() => (from === null || to === null ? null : { from, to }), [from, to]);
 }
 
 /** The keys that a device has numbers of. */

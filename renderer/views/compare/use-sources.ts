@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createChartSource, type ChartSource } from '../../chart/load/data.ts';
 import type { ChartData } from '../../chart/load/loader.ts';
+import { hearTogether } from './hear-together.ts';
 
 /** A chart's data for each device, which stays while the device is compared. */
 export function useSources(ids: readonly string[]): readonly ChartSource[] {
@@ -19,36 +20,19 @@ export function useSources(ids: readonly string[]): readonly ChartSource[] {
   );
 }
 
-/**
- * What has come of each of them: once all of it is there, and what there is in the meantime no oftener than it is painted.
- */
-export function useData(sources: readonly ChartSource[]): readonly ChartData[] {
+/** What has come of each source, told together; `asked` are those that are loaded at all. */
+export function useData(
+  sources: readonly ChartSource[],
+  asked: readonly ChartSource[],
+): readonly ChartData[] {
   const last = useRef<readonly ChartData[]>([]);
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      let frame: number | null = null;
-      const tell = () => {
-        if (frame !== null) cancelAnimationFrame(frame);
-        frame = null;
-        changed();
-      };
-      const hear = () => {
-        if (sources.every(({ useData: store }) => store.getState().state !== 'loading')) tell();
-        else frame ??= requestAnimationFrame(tell);
-      };
-      const stops = sources.map(({ useData: store }) => store.subscribe(hear));
-      return () => {
-        stops.forEach((stop) => stop());
-        if (frame !== null) cancelAnimationFrame(frame);
-      };
-    },
-    [sources],
-  );
-  const read = () => {
+  const subscribe = useCallback((changed: () => void) => hearTogether(asked, changed), [asked]);
+  // The same function for the same sources: with another one React looks again at once, and draws what has but begun.
+  const read = useCallback(() => {
     const now = sources.map(({ useData: store }) => store.getState());
     const isSame = now.length === last.current.length && now.every((data, i) => data === last.current[i]);
     if (!isSame) last.current = now;
     return last.current;
-  };
+  }, [sources]);
   return useSyncExternalStore(subscribe, read);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
+import { useAhead } from '../../../chart/controls/use-ahead.ts';
 import { readAt } from '../../../chart/controls/legend/readings.ts';
 import { useStatistics } from '../../../chart/controls/legend/use-statistics.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
@@ -11,7 +12,6 @@ import type { Device } from '#shared/schema/schemas.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { useSelectionActions } from './selection/use-selection-actions.ts';
 import { useSelection } from './selection/use-selection.ts';
-import { useAhead } from './use-ahead.ts';
 import { useAxes } from './use-axes.ts';
 import { useChartLines } from './use-chart-lines.ts';
 import { useChartNotes } from './use-chart-notes.ts';
@@ -68,7 +68,15 @@ export function useDeviceChart(asked: DeviceChartAsked) {
     data,
     cursor,
   });
-  useAhead({ data, window, selection: selection.selection, cursor });
+  useAhead({
+    isReady: data.state === 'ready',
+    whole: data.whole,
+    window,
+    selection: selection.selection,
+    instant: cursor.instant,
+    isByKeys: cursor.isByKeys,
+    expect: (next) => deviceChart.expect(next),
+  });
   const notes = useChartNotes({ project_id, device_id, window, views });
   const axes = useAxes({ panes, chart, change, views, window });
   const live = useLive({

@@ -1,8 +1,8 @@
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
+import { CLOSER } from '../../../chart/controls/use-ahead.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
 import { PAN_STEP, useChartKeyboard } from '../../../chart/frame/use-chart-keyboard.ts';
 import type { FullScreen } from '../../../chart/full-screen/use-full-screen.ts';
-import { CLOSER } from './use-ahead.ts';
 import type { DeviceChart } from './use-device-chart.ts';
 
 interface Asked {

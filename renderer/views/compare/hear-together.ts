@@ -1,0 +1,31 @@
+import type { ChartSource } from '../../chart/load/data.ts';
+
+/** Between two pictures while devices are still missing: each costs as much as the one of all of them. */
+const PART_MS = 100;
+
+type Heard = Pick<ChartSource, 'useData'>;
+
+/**
+ * Calls `tell` once all that is asked of the sources is there; meanwhile that it is asked, and then parts of it, a little
+ * later. Returns what ends that.
+ */
+export function hearTogether(sources: readonly Heard[], tell: () => void): () => void {
+  const isLoading = () => sources.some(({ useData: store }) => store.getState().state === 'loading');
+  let isPart = isLoading();
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const tellNow = () => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    tell();
+  };
+  const hear = () => {
+    if (!isLoading()) tellNow();
+    else waiting ??= setTimeout(tellNow, isPart ? PART_MS : 0);
+    isPart = isLoading();
+  };
+  const stops = sources.map(({ useData: store }) => store.subscribe(hear));
+  return () => {
+    stops.forEach((stop) => stop());
+    clearTimeout(waiting);
+  };
+}
