@@ -53,6 +53,20 @@ export function CompareScreen(told: CompareShown) {
     const having = devices.find(({ summary }) => summary.keys.some((one) => one.key === key));
     return having ? nameOfKey(key, settingsOf(having.device_id, key)) : key;
   };
+  // Who looks at another window draws none of its fields anew.
+  const bar = useMemo(
+    () => (
+      <CompareDevices
+        devices={devices}
+        shifts={shifts}
+        isFull={ids.length >= MOST_LINES}
+        onAdd={({ id }) => change({ devices: [...placed.map(({ device }) => device.id), id] })}
+        onRemove={(id) => change({ devices: ids.filter((other) => other !== id) })}
+        onShift={(id, seconds) => change({ shifts: { ...shifts, [id]: seconds } })}
+      />
+    ),
+    [devices, shifts, ids, placed, change],
+  );
   const saved = useSavedName(shown);
   const isReady = all !== null && devices.length === placed.length;
   const missing = all === null ? 0 : ids.length - placed.length;
@@ -66,18 +80,7 @@ export function CompareScreen(told: CompareShown) {
       }
     >
       {error !== null && <Problem message={error} onRetry={everyDevice.reload} />}
-      {all === null ? (
-        error === null && <Loading h={320} label="Loading the devices" />
-      ) : (
-        <CompareDevices
-          devices={devices}
-          shifts={shifts}
-          isFull={ids.length >= MOST_LINES}
-          onAdd={({ id }) => change({ devices: [...placed.map(({ device }) => device.id), id] })}
-          onRemove={(id) => change({ devices: ids.filter((other) => other !== id) })}
-          onShift={(id, seconds) => change({ shifts: { ...shifts, [id]: seconds } })}
-        />
-      )}
+      {all === null ? error === null && <Loading h={320} label="Loading the devices" /> : bar}
       {all !== null && placed.length === 0 && (
         <Empty icon={IconArrowsDiff} title="Nothing to compare yet">
           Add devices: their keys are drawn over one another, or what lies between them.
