@@ -1,6 +1,6 @@
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type Micros } from '#shared/values/time.ts';
 import { ABSENT, BOOLEAN, NUMBER, RecordColumns, TEXT } from '../../store/record-columns.ts';
-import { digitOf, numberEnd, readNumber } from '../number.ts';
+import { digitOf, NO_NUMBER, readNumber } from '../number.ts';
 import { MAX_TEXT_LENGTH } from '../record.ts';
 import { readPlainTime, timeEnd } from './plain-time.ts';
 import type { Shape } from './shape.ts';
@@ -106,8 +106,9 @@ export class PlainRecords {
           if (wordAt(bytes, at) !== NULL_WORD) return ODD_VALUE;
           at += 4;
         } else {
-          instant = readJsonNumber(bytes, at) * 1000;
-          at = numberEnd.at;
+          at = readJsonNumber(bytes, at, times, row);
+          if (at === NO_NUMBER) return ODD_VALUE;
+          instant = times[row]! * 1000;
           if (!Number.isSafeInteger(instant / 1000)) return ODD_VALUE;
         }
         if (!(instant >= FIRST_RECORD_TIME && instant <= LAST_RECORD_TIME)) return ODD_VALUE;
@@ -133,11 +134,9 @@ export class PlainRecords {
         present--;
         at += 4;
       } else {
-        const number = readJsonNumber(bytes, at);
-        if (number !== number) return ODD_VALUE;
+        at = readJsonNumber(bytes, at, numbers, row);
+        if (at === NO_NUMBER) return ODD_VALUE;
         kinds[row] = NUMBER;
-        numbers[row] = number;
-        at = numberEnd.at;
       }
       present++;
       column++;
@@ -170,10 +169,10 @@ export class PlainRecords {
 }
 
 /** RFC 8259, section 6: no zeros before other digits. */
-function readJsonNumber(bytes: Buffer, from: number): number {
+function readJsonNumber(bytes: Buffer, from: number, numbers: Float64Array, index: number): number {
   const start = bytes[from] === MINUS ? from + 1 : from;
-  if (bytes[start] === ZERO && digitOf(bytes[start + 1]) < 10) return NaN;
-  return readNumber(bytes, from, POINT, true);
+  if (bytes[start] === ZERO && digitOf(bytes[start + 1]) < 10) return NO_NUMBER;
+  return readNumber(bytes, from, POINT, true, numbers, index);
 }
 
 /** Four bytes, of which none is read behind the 0 at the end of the text. */

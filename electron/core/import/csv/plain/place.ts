@@ -1,13 +1,16 @@
 /*
- * Where the reader of a cell stopped. Millions of cells are read for one file: state of the module costs least, and an
- * object for each cell would cost more than to read it.
+ * What the reader of a time found. Millions of cells are read for one file: state of the module costs least, and an object
+ * for each cell, which a double that is returned is, would cost more than to read it.
  */
-export const place = {
-  /** The byte behind what was read. */
-  end: 0,
-  /** Whether the time that was read says its zone. */
+export const found = {
+  /** µs since 1970, or since midnight. */
+  time: 0.5,
+  /** Whether the time says its zone. */
   zoned: false,
 };
+
+/** What stands where a cell or row is not read here. */
+export const ODD = -1;
 
 export const QUOTE = 34;
 export const LF = 10;
@@ -17,3 +20,9 @@ export const COMMA = 44;
 export const MINUS = 45;
 export const POINT = 46;
 export const COLON = 58;
+
+/** Where a cell ends whose text ends at `end`, or ODD does: behind the quote where one opened it. */
+export function cellEnd(bytes: Buffer, end: number, quoted: boolean): number {
+  if (!quoted || end === ODD) return end;
+  return bytes[end] === QUOTE ? end + 1 : ODD;
+}

@@ -5,7 +5,7 @@ import type { Quoting } from '../cell.ts';
 import { KNOWN, type ColumnReader } from '../column-reader.ts';
 import type { StyleContext } from '../column-style.ts';
 import { readPlainNumber } from './number.ts';
-import { BLANK, CR, LF, MINUS, place, QUOTE } from './place.ts';
+import { BLANK, cellEnd, CR, LF, MINUS, ODD, POINT, QUOTE } from './place.ts';
 
 /** Longer texts are read with all care: how long one may be is decided there. */
 const MOST_TEXT_BYTES = 1024;
@@ -16,9 +16,6 @@ const A = 65;
 const Z = 90;
 const NOT_ASCII = 128;
 
-/** What stands where a cell is not read here. */
-export const ODD = -1;
-
 /** Reads the values of one column from bytes, where `ColumnReader.read` would learn nothing from their texts. */
 export class PlainColumn {
   readonly #reader: ColumnReader;
@@ -27,8 +24,6 @@ export class PlainColumn {
   readonly #delimiter: number;
   /** No word that is more than a text is longer. */
   readonly #mostWord: number;
-  /** How often each kind was seen since `settle`. */
-  readonly #counts = new Uint32Array(4);
   #takesNumbers = false;
   #quotedNumbers = false;
   #takesTexts = false;
@@ -55,7 +50,7 @@ export class PlainColumn {
   refresh(): void {
     const { numbers, texts, only, quotedNumbers } = this.#reader.plain();
     this.#quotedNumbers = quotedNumbers;
-    this.#takesNumbers = numbers !== 'none';
+    this.#takesNumbers = numbers !== 'none' && only === null;
     this.#takesTexts = texts;
     this.#only = only;
     this.#mark = numbers === '.' || numbers === ',' ? numbers.charCodeAt(0) : 0;
@@ -65,6 +60,8 @@ export class PlainColumn {
   /** Reads the cell at `from` into a row; returns where it ends, or ODD. */
   read(bytes: Buffer, from: number, row: number, isAscii: boolean): number {
     const byte = bytes[from]!;
+    // Most cells are such; what else there is to know takes longer than to read them.
+    if (this.#takesNumbers && beginsNumber(byte)) return this.#number(bytes, from, row, this.#bareMark);
     if (byte === this.#delimiter || byte === LF || byte === CR) {
       this.#cells.kinds[row] = ABSENT;
       return from;
@@ -72,19 +69,15 @@ export class PlainColumn {
     const quoted = byte === QUOTE;
     if (quoted && this.#quoting !== 'nothing')
       return this.#quotedNumbers ? ODD : this.#text(bytes, from, row, isAscii, true);
-    const at = quoted ? from + 1 : from;
-    const first = bytes[at]!;
-    if (this.#only === null && (digitOf(first) < 10 || first === MINUS)) {
-      if (!this.#takesNumbers) return ODD;
-      const mark = quoted ? this.#mark : this.#bareMark;
-      const number = readPlainNumber(bytes, at, mark, mark === POINT_MARK);
-      if (number !== number) return ODD;
-      this.#cells.kinds[row] = NUMBER;
-      this.#cells.numbers[row] = number;
-      if (!quoted) return place.end;
-      return bytes[place.end] === QUOTE ? place.end + 1 : ODD;
-    }
-    return this.#text(bytes, from, row, isAscii, quoted);
+    if (this.#only !== null || !beginsNumber(quoted ? bytes[from + 1]! : byte))
+      return this.#text(bytes, from, row, isAscii, quoted);
+    if (!this.#takesNumbers) return ODD;
+    return cellEnd(bytes, this.#number(bytes, from + 1, row, this.#mark), true);
+  }
+
+  #number(bytes: Buffer, from: number, row: number, mark: number): number {
+    this.#cells.kinds[row] = NUMBER;
+    return readPlainNumber(bytes, from, mark, mark === POINT, this.#cells.numbers, row);
   }
 
   #text(bytes: Buffer, from: number, row: number, isAscii: boolean, quoted: boolean): number {
@@ -134,26 +127,17 @@ export class PlainColumn {
     return at;
   }
 
-  /** Whether the row has a value here; it is counted. */
-  count(row: number): boolean {
-    const kind = this.#cells.kinds[row]!;
-    this.#counts[kind]!++;
-    return kind !== ABSENT;
-  }
-
-  /** Takes back what `count` did. */
-  uncount(row: number): void {
-    this.#counts[this.#cells.kinds[row]!]!--;
-  }
-
-  /** Tells the reader what was counted. */
-  settle(): void {
-    this.#reader.saw(this.#counts[NUMBER]!, this.#counts[TEXT]!);
-    this.#counts.fill(0);
+  /** Tells the reader what the rows [from, to) hold. */
+  settle(from: number, to: number): void {
+    const { kinds } = this.#cells;
+    const counts = [0, 0, 0, 0];
+    for (let row = from; row < to; row++) counts[kinds[row]!]!++;
+    this.#reader.saw(counts[NUMBER]!, counts[TEXT]!);
   }
 }
 
-const POINT_MARK = 46;
+const beginsNumber = (byte: number) => digitOf(byte) < 10 || byte === MINUS;
+
 const MINUS_SIGN = 0xe2;
 
 /** A letter: no number begins with one. The sign "−" of numbers begins as other signs of U+2000 to U+2FFF do. */

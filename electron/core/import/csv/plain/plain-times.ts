@@ -3,7 +3,7 @@ import { digitOf } from '../../../ingest/number.ts';
 import { EPOCH_SHIFT, EPOCH_UNITS, ELAPSED_MICROS, type TimeFormat } from '../../time/time-format.ts';
 import type { PlainTimes } from '../../time/row-time.ts';
 import { readPlainNumber } from './number.ts';
-import { place, QUOTE } from './place.ts';
+import { cellEnd, found, ODD, QUOTE } from './place.ts';
 import { hasTimeOfDay, readPlainDate, readPlainEpoch, readPlainTimeOfDay, type EpochShape } from './time.ts';
 
 /** Well inside the years that a record may carry, so that no zone leads out of them. */
@@ -19,6 +19,8 @@ export class PlainTimeColumns {
   readonly #format: TimeFormat;
   readonly #epoch: EpochShape | null;
   readonly #delimiter: number;
+  /** One number. */
+  readonly #elapsed = new Float64Array(1);
   #date = 0;
   #timeOfDay = 0;
   #zoned = false;
@@ -33,45 +35,49 @@ export class PlainTimeColumns {
     this.#delimiter = delimiter;
   }
 
-  /** Reads the cell at `from`; returns where it ends, or -1 where it is no ordinary one. */
+  /** Reads the cell at `from`; returns where it ends, or ODD. */
   read(bytes: Buffer, from: number): number {
-    if (bytes[from] !== QUOTE) return this.#read(bytes, from) ? place.end : -1;
-    return this.#read(bytes, from + 1) && bytes[place.end] === QUOTE ? place.end + 1 : -1;
+    const quoted = bytes[from] === QUOTE;
+    return cellEnd(bytes, this.#read(bytes, quoted ? from + 1 : from), quoted);
   }
 
   /** The same for the time of day in its own column. */
   readClock(bytes: Buffer, from: number): number {
     const quoted = bytes[from] === QUOTE;
-    this.#timeOfDay = readPlainTimeOfDay(bytes, quoted ? from + 1 : from, this.#delimiter);
-    this.#zoned = place.zoned;
-    if (this.#timeOfDay !== this.#timeOfDay) return -1;
-    if (!quoted) return place.end;
-    return bytes[place.end] === QUOTE ? place.end + 1 : -1;
+    return cellEnd(bytes, this.#readTimeOfDay(bytes, quoted ? from + 1 : from), quoted);
   }
 
-  #read(bytes: Buffer, from: number): boolean {
+  #read(bytes: Buffer, from: number): number {
     const format = this.#format;
     if (format.kind === 'calendar') {
-      this.#date = readPlainDate(bytes, from, format.order);
-      if (this.#date !== this.#date) return false;
-      if (this.#times.unsure() && tellsOrder(bytes, from)) return false;
-      if (this.clock !== -1) return true;
+      const end = readPlainDate(bytes, from, format.order);
+      if (end === ODD || (this.#times.unsure() && tellsOrder(bytes, from))) return ODD;
+      this.#date = found.time;
+      if (this.clock !== -1) return end;
+      if (hasTimeOfDay(bytes, end)) return this.#readTimeOfDay(bytes, end + 1);
       this.#timeOfDay = 0;
       this.#zoned = false;
-      if (!hasTimeOfDay(bytes, place.end)) return true;
-      this.#timeOfDay = readPlainTimeOfDay(bytes, place.end + 1, this.#delimiter);
-      this.#zoned = place.zoned;
-      return this.#timeOfDay === this.#timeOfDay;
+      return end;
     }
     this.#zoned = true;
     this.#timeOfDay = 0;
-    if (this.#epoch !== null) this.#date = readPlainEpoch(bytes, from, this.#epoch, this.#delimiter);
-    else if (format.kind === 'elapsed') {
-      const mark = (format.mark ?? '.').charCodeAt(0);
-      const number = readPlainNumber(bytes, from, mark === this.#delimiter ? 0 : mark, false);
-      this.#date = Math.round(number * ELAPSED_MICROS[format.unit]);
+    if (this.#epoch !== null) {
+      const end = readPlainEpoch(bytes, from, this.#epoch, this.#delimiter);
+      this.#date = found.time;
+      return end;
     }
-    return this.#date === this.#date;
+    if (format.kind !== 'elapsed') return ODD;
+    const mark = (format.mark ?? '.').charCodeAt(0);
+    const end = readPlainNumber(bytes, from, mark === this.#delimiter ? 0 : mark, false, this.#elapsed, 0);
+    this.#date = Math.round(this.#elapsed[0]! * ELAPSED_MICROS[format.unit]);
+    return end;
+  }
+
+  #readTimeOfDay(bytes: Buffer, from: number): number {
+    const end = readPlainTimeOfDay(bytes, from, this.#delimiter);
+    this.#timeOfDay = found.time;
+    this.#zoned = found.zoned;
+    return end;
   }
 
   /** The instant of the row whose cells were read; NaN where it must be read as text: outside of what a record may carry, or the first of a kind that people are told of. */

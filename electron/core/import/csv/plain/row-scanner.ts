@@ -1,18 +1,17 @@
-import { RecordColumns } from '../../../store/record-columns.ts';
+import { ABSENT, RecordColumns } from '../../../store/record-columns.ts';
 import { MAX_KEYS } from '../../../ingest/record.ts';
 import type { CsvLayout } from '../csv-layout.ts';
 import type { RowCounter, RowReader } from '../read-csv.ts';
 import { readPlainNumber } from './number.ts';
-import { BLANK, CR, LF, place, QUOTE } from './place.ts';
-import { ODD, PlainColumn } from './plain-column.ts';
+import { BLANK, cellEnd, CR, LF, ODD, QUOTE } from './place.ts';
+import { PlainColumn } from './plain-column.ts';
 import { PlainTimeColumns } from './plain-times.ts';
 
-/** What a column of the file is read as. */
+/** What a column of the file is read as that holds no values. */
 const SKIP = 0;
-const VALUE = 1;
-const TIME = 2;
-const CLOCK = 3;
-const COUNTER = 4;
+const TIME = 1;
+const CLOCK = 2;
+const COUNTER = 3;
 
 /**
  * Reads ordinary rows from bytes into columns: as many fields as the first rows have, each an ordinary number, word, time
@@ -25,15 +24,16 @@ export class RowScanner {
   readonly #rows: RecordColumns;
   readonly #roles: Uint8Array;
   readonly #values: readonly PlainColumn[];
-  /** By the place of a column in the file; of others than values, the first one. */
-  readonly #valueAt: readonly PlainColumn[];
+  /** By the place of a column in the file; null for one that holds no values. */
+  readonly #valueAt: readonly (PlainColumn | null)[];
   readonly #times: PlainTimeColumns | null;
   readonly #counter: RowCounter | null;
   readonly #delimiter: number;
   /** How rows begin that may repeat what stands above the data: they are read with care. */
   readonly #heads: readonly Buffer[];
+  /** The number of the row that is read, where they are counted. */
+  readonly #count = new Float64Array(1);
   #isAscii = true;
-  #number = 0;
 
   constructor(layout: CsvLayout, { fields, times, counter }: RowReader, rows: RecordColumns) {
     const delimiter = layout.shape.delimiter.charCodeAt(0);
@@ -44,22 +44,20 @@ export class RowScanner {
     this.#values = fields.map(
       ({ reader }, i) => new PlainColumn(reader, rows.columns[i]!, layout.context, delimiter),
     );
-    const first = this.#values[0]!;
     this.#heads = layout.head.flatMap(({ cells }) => {
       const [cell] = cells;
       return cell ? [Buffer.from(`${cell.quoted ? '"' : ''}${cell.text}`)] : [];
     });
-    this.#roles = Uint8Array.from({ length: layout.width }, (_, index) => this.#roleOf(index, fields));
+    this.#roles = Uint8Array.from({ length: layout.width }, (_, index) => this.#roleOf(index));
     this.#valueAt = Array.from(
       { length: layout.width },
-      (_, index) => this.#values[fields.findIndex((field) => field.index === index)] ?? first,
+      (_, index) => this.#values[fields.findIndex((field) => field.index === index)] ?? null,
     );
   }
 
-  #roleOf(index: number, fields: RowReader['fields']): number {
+  #roleOf(index: number): number {
     if (index === this.#times?.index) return TIME;
     if (index === this.#times?.clock) return CLOCK;
-    if (fields.some((field) => field.index === index)) return VALUE;
     return index === 0 && this.#counter !== null ? COUNTER : SKIP;
   }
 
@@ -68,6 +66,7 @@ export class RowScanner {
    * stopped. `isAscii` says whether all bytes are below 128; they are UTF-8 in any case.
    */
   scan(bytes: Buffer, from: number, isAscii: boolean): number {
+    const first = this.#rows.size;
     this.#isAscii = isAscii;
     this.lines = this.carriageReturns = 0;
     for (const value of this.#values) value.refresh();
@@ -78,27 +77,26 @@ export class RowScanner {
       at = next;
       this.lines++;
     }
-    for (const value of this.#values) value.settle();
+    for (const value of this.#values) value.settle(first, this.#rows.size);
     return at;
   }
 
   /** Reads a line; returns where the next one begins, or ODD. */
   #row(bytes: Buffer, from: number): number {
-    const width = this.#roles.length;
-    let at = from;
     for (const head of this.#heads) if (bytes[from] === head[0] && beginsWith(bytes, from, head)) return ODD;
-    if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF)) return this.#lineEnd(bytes, at);
-    for (let column = 0; column < width; column++) {
-      if (column > 0) at++;
+    if (isLineEnd(bytes, from)) return this.#lineEnd(bytes, from);
+    const last = this.#roles.length - 1;
+    let at = from;
+    for (let column = 0; ; column++) {
       while (bytes[at] === BLANK) at++;
-      at = this.#cell(bytes, at, column);
+      const value = this.#valueAt[column];
+      at = value ? value.read(bytes, at, this.#rows.size, this.#isAscii) : this.#other(bytes, at, column);
       if (at === ODD) return ODD;
       while (bytes[at] === BLANK) at++;
-      if (column < width - 1 && bytes[at] !== this.#delimiter) return ODD;
+      if (column === last) break;
+      if (bytes[at++] !== this.#delimiter) return ODD;
     }
-    if (bytes[at] !== LF && (bytes[at] !== CR || bytes[at + 1] !== LF)) return ODD;
-    if (!this.#take()) return ODD;
-    return this.#lineEnd(bytes, at);
+    return isLineEnd(bytes, at) && this.#take() ? this.#lineEnd(bytes, at) : ODD;
   }
 
   #lineEnd(bytes: Buffer, at: number): number {
@@ -107,50 +105,49 @@ export class RowScanner {
     return at + 2;
   }
 
-  #cell(bytes: Buffer, at: number, column: number): number {
+  /** Reads a cell that is no value; returns where it ends, or ODD. */
+  #other(bytes: Buffer, at: number, column: number): number {
     switch (this.#roles[column]) {
-      case VALUE:
-        return this.#valueAt[column]!.read(bytes, at, this.#rows.size, this.#isAscii);
       case TIME:
         return this.#times!.read(bytes, at);
       case CLOCK:
         return this.#times!.readClock(bytes, at);
       case COUNTER:
-        return this.#count(bytes, at);
+        return this.#readCount(bytes, at);
       default:
         return skip(bytes, at, this.#delimiter);
     }
   }
 
   /** Reads a number that is one more than that of the row before. */
-  #count(bytes: Buffer, from: number): number {
+  #readCount(bytes: Buffer, from: number): number {
     const quoted = bytes[from] === QUOTE;
-    this.#number = readPlainNumber(bytes, quoted ? from + 1 : from, 0, false);
+    const { last } = this.#counter!;
+    const end = readPlainNumber(bytes, quoted ? from + 1 : from, 0, false, this.#count, 0);
     // The first is one that all others are compared with, and is looked at with care; 0 has no sign.
-    if (this.#counter!.last === null || this.#number !== this.#counter!.last + 1 || this.#number < 1)
-      return ODD;
-    if (!quoted) return place.end;
-    return bytes[place.end] === QUOTE ? place.end + 1 : ODD;
+    if (last === null || this.#count[0] !== last + 1 || last < 0) return ODD;
+    return cellEnd(bytes, end, quoted);
   }
 
-  /** Adds the row whose cells were read; says no, and leaves no trace of it, where it is odd as a whole. */
+  /** Adds the row whose cells were read; says no where it is odd as a whole. */
   #take(): boolean {
     const rows = this.#rows;
-    const row = rows.size;
+    const { columns, size: row } = rows;
     let some = 0;
-    for (const value of this.#values) if (value.count(row)) some++;
-    if (some > 0 && some <= MAX_KEYS) {
-      const time = this.#times === null ? rows.received : this.#times.take();
-      if (time === time) {
-        rows.times[row] = time;
-        rows.size = row + 1;
-        if (this.#counter !== null) this.#counter.last = this.#number;
-        return true;
-      }
-    }
-    for (const value of this.#values) value.uncount(row);
-    return false;
+    for (let column = 0; column < columns.length; column++)
+      if (columns[column]!.kinds[row] !== ABSENT) some++;
+    if (some === 0 || some > MAX_KEYS) return false;
+    const time = this.#times === null ? rows.received : this.#times.take();
+    if (time !== time) return false;
+    rows.times[row] = time;
+    rows.size = row + 1;
+    if (this.#counter !== null) this.#counter.last = this.#count[0]!;
+    return true;
   }
+}
+
+function isLineEnd(bytes: Buffer, at: number): boolean {
+  return bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF);
 }
 
 function beginsWith(bytes: Buffer, from: number, head: Buffer): boolean {

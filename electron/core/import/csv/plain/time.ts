@@ -1,11 +1,11 @@
 import type { Micros } from '#shared/values/time.ts';
 import { digitOf } from '../../../ingest/number.ts';
 import { daysIn, type DateOrder, type EpochUnit } from '../../time/time-format.ts';
-import { BLANK, COLON, COMMA, MINUS, place, POINT } from './place.ts';
+import { BLANK, COLON, COMMA, found, MINUS, ODD, POINT } from './place.ts';
 
 /*
  * Times as most files write them, from bytes to µs: what time/time-format.ts makes of their texts. Each function leaves
- * where it ends in `place`; NaN for whatever it does not know, which is then read as text.
+ * the time in `found` and returns where its text ends; ODD for whatever it does not know, which is then read as text.
  */
 
 const SLASH = 47;
@@ -17,7 +17,8 @@ const Z = 90;
 const PLUS = 43;
 const UPPER_CASE = 0xdf;
 
-const MINUTE = 60_000_000;
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Far enough inside of what a record may carry that no zone leads out of it. */
@@ -26,41 +27,53 @@ const LAST_YEAR = 2199;
 
 /** Of a time in µs that is a safe integer, as all are that a record may carry. */
 const MOST_DIGITS = 16;
+/** Digits of a fraction of a second. */
+const MOST_FRACTION = 9;
+
+/** Where the digits ended that were read last. */
+let digitsEnd = 0;
 
 /** The date that was read last: most rows have that of the row before. */
 let knownDate = NaN;
 let knownTime = NaN;
 
 /** Reads a date of numbers; µs since 1970 of its midnight. */
-export function readPlainDate(bytes: Buffer, from: number, order: DateOrder): Micros {
+export function readPlainDate(bytes: Buffer, from: number, order: DateOrder): number {
   const first = readDigits(bytes, from);
-  const firstLength = place.end - from;
-  const separator = bytes[place.end]!;
-  if (separator !== MINUS && separator !== POINT && separator !== SLASH) return NaN;
-  const secondAt = place.end + 1;
-  const second = readDigits(bytes, secondAt);
-  const secondLength = place.end - secondAt;
-  if (secondLength < 1 || secondLength > 2 || bytes[place.end] !== separator) return NaN;
-  const thirdAt = place.end + 1;
-  const third = readDigits(bytes, thirdAt);
-  const thirdLength = place.end - thirdAt;
+  const firstEnd = digitsEnd;
+  const separator = bytes[firstEnd]!;
+  if (separator !== MINUS && separator !== POINT && separator !== SLASH) return ODD;
+  const second = readDigits(bytes, firstEnd + 1);
+  const secondEnd = digitsEnd;
+  if (!isShort(firstEnd + 1, secondEnd) || bytes[secondEnd] !== separator) return ODD;
+  const third = readDigits(bytes, secondEnd + 1);
+  const end = digitsEnd;
   if (order === 'year-first') {
-    if (firstLength !== 4 || thirdLength < 1 || thirdLength > 2) return NaN;
-    return midnightOf(first, second, third);
+    if (firstEnd - from !== 4 || !isShort(secondEnd + 1, end)) return ODD;
+    return findMidnight(first, second, third) ? end : ODD;
   }
-  if (thirdLength !== 4 || firstLength < 1 || firstLength > 2) return NaN;
-  return order === 'day-first' ? midnightOf(third, second, first) : midnightOf(third, first, second);
+  if (end - secondEnd !== 5 || !isShort(from, firstEnd)) return ODD;
+  const isDayFirst = order === 'day-first';
+  return findMidnight(third, isDayFirst ? second : first, isDayFirst ? first : second) ? end : ODD;
 }
 
-function midnightOf(year: number, month: number, day: number): Micros {
+/** Whether one or two bytes stand there. */
+function isShort(from: number, to: number): boolean {
+  return to - from === 1 || to - from === 2;
+}
+
+/** Says no to what is no date. */
+function findMidnight(year: number, month: number, day: number): boolean {
   // Of two digits each, so that no other date, real or not, has the same number.
   const date = (year * 100 + month) * 100 + day;
-  if (date === knownDate) return knownTime;
-  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12) return NaN;
-  if (day < 1 || day > daysIn(year, month)) return NaN;
-  knownDate = date;
-  knownTime = Date.UTC(year, month - 1, day) * 1000;
-  return knownTime;
+  if (date !== knownDate) {
+    if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12) return false;
+    if (day < 1 || day > daysIn(year, month)) return false;
+    knownDate = date;
+    knownTime = Date.UTC(year, month - 1, day) * 1000;
+  }
+  found.time = knownTime;
+  return true;
 }
 
 /** Whether the date that ends there is followed by a time of day. */
@@ -73,61 +86,70 @@ export function hasTimeOfDay(bytes: Buffer, at: number): boolean {
  * Reads a time of day, perhaps with AM or PM and a zone behind it; µs since midnight, of UTC where it says a zone. Where
  * the fields of the file are separated by commas, none stands before a fraction.
  */
-export function readPlainTimeOfDay(bytes: Buffer, from: number, delimiter: number): Micros {
-  place.zoned = false;
+export function readPlainTimeOfDay(bytes: Buffer, from: number, delimiter: number): number {
+  found.zoned = false;
   const hour = readDigits(bytes, from);
-  const hourLength = place.end - from;
-  if (hourLength < 1 || hourLength > 2 || bytes[place.end] !== COLON) return NaN;
-  const minute = readTwo(bytes, place.end + 1);
-  let time = minute * MINUTE;
-  if (!(minute <= 59)) return NaN;
-  if (bytes[place.end] === COLON) {
-    const second = readTwo(bytes, place.end + 1);
-    if (!(second <= 59)) return NaN;
-    time += second * 1_000_000;
-    const mark = bytes[place.end]!;
-    if (mark === POINT || (mark === COMMA && delimiter !== COMMA)) time += readFraction(bytes, place.end + 1);
+  let at = digitsEnd;
+  if (!isShort(from, at) || bytes[at] !== COLON) return ODD;
+  const minute = readTwo(bytes, at + 1);
+  if (minute > 59) return ODD;
+  at += 3;
+  found.time = minute * MINUTE;
+  if (bytes[at] === COLON) {
+    const second = readTwo(bytes, at + 1);
+    if (second > 59) return ODD;
+    at += 3;
+    found.time += second * SECOND;
+    const mark = bytes[at]!;
+    if (mark === POINT || (mark === COMMA && delimiter !== COMMA)) {
+      found.time += readMicros(bytes, at + 1, 6);
+      const length = digitsEnd - at - 1;
+      if (length < 1 || length > MOST_FRACTION) return ODD;
+      at = digitsEnd;
+    }
   }
-  return readBehind(bytes, place.end, hour, time);
+  return readBehind(bytes, at, hour);
 }
 
-/** What may stand behind a time of day: AM or PM, a zone, or nothing. */
-function readBehind(bytes: Buffer, from: number, hour: number, time: Micros): Micros {
+/** What may stand behind minutes and seconds, whose hour is added: AM or PM, a zone, or nothing. */
+function readBehind(bytes: Buffer, from: number, hour: number): number {
   let at = from;
   let hours = hour;
   const half = bytes[bytes[at] === BLANK ? at + 1 : at]! & UPPER_CASE;
   if (half === A || half === P) {
     if (bytes[at] === BLANK) at++;
-    if ((bytes[at + 1]! & UPPER_CASE) !== M || hour < 1 || hour > 12) return NaN;
+    if ((bytes[at + 1]! & UPPER_CASE) !== M || hour < 1 || hour > 12) return ODD;
     hours = (hour % 12) + (half === P ? 12 : 0);
     at += 2;
   }
-  if (hours > 23) return NaN;
-  place.end = at;
-  return hours * HOUR + time - readOffset(bytes, at);
+  if (hours > 23) return ODD;
+  found.time += hours * HOUR;
+  return readZone(bytes, at);
 }
 
-/** µs east of UTC; 0, and no zone, where none stands there. */
-function readOffset(bytes: Buffer, from: number): Micros {
+/** Takes the offset off that a zone has, if one stands there. */
+function readZone(bytes: Buffer, from: number): number {
   const at = bytes[from] === BLANK ? from + 1 : from;
   const sign = bytes[at]!;
   if ((sign & UPPER_CASE) === Z) {
-    place.zoned = true;
-    place.end = at + 1;
-    return 0;
+    found.zoned = true;
+    return at + 1;
   }
-  if (sign !== PLUS && sign !== MINUS) return 0;
+  if (sign !== PLUS && sign !== MINUS) return from;
   const hours = readTwo(bytes, at + 1);
-  if (!(hours <= 23)) return NaN;
-  place.zoned = true;
+  if (hours > 23) return ODD;
+  found.zoned = true;
   let offset = hours * HOUR;
-  const minutesAt = bytes[place.end] === COLON ? place.end + 1 : place.end;
-  if (minutesAt > place.end || digitOf(bytes[minutesAt]) < 10) {
-    const minutes = readTwo(bytes, minutesAt);
-    if (!(minutes <= 59)) return NaN;
+  let end = at + 3;
+  if (bytes[end] === COLON || digitOf(bytes[end]) < 10) {
+    if (bytes[end] === COLON) end++;
+    const minutes = readTwo(bytes, end);
+    if (minutes > 59) return ODD;
     offset += minutes * MINUTE;
+    end += 2;
   }
-  return sign === MINUS ? -offset : offset;
+  found.time -= sign === MINUS ? -offset : offset;
+  return end;
 }
 
 /** A number in seconds, milliseconds, microseconds or nanoseconds since 1970, cut to the µs. */
@@ -136,27 +158,25 @@ export function readPlainEpoch(
   from: number,
   { unit, least, below, shift }: EpochShape,
   delimiter: number,
-): Micros {
+): number {
   const isNegative = bytes[from] === MINUS;
   const start = isNegative ? from + 1 : from;
   const cut = shift < 0 ? -shift : 0;
   const whole = readDigits(bytes, start);
-  const length = place.end - start;
-  if (length <= cut || length > MOST_DIGITS + cut) return NaN;
-  if (whole < least || whole >= below) return NaN;
-  let time = whole;
-  if (unit === 'ns') time = readUpTo(bytes, start, length - cut);
-  else time = whole * 10 ** shift;
-  place.end = start + length;
-  const mark = bytes[place.end]!;
+  let end = digitsEnd;
+  const length = end - start;
+  if (length <= cut || length > MOST_DIGITS + cut) return ODD;
+  if (whole < least || whole >= below) return ODD;
+  let time = unit === 'ns' ? readUpTo(bytes, start, length - cut) : whole * 10 ** shift;
+  const mark = bytes[end]!;
   if (mark === POINT || (mark === COMMA && delimiter !== COMMA)) {
-    const fraction = place.end + 1;
-    const micros = readMicros(bytes, fraction, Math.max(0, shift));
-    if (place.end === fraction) return NaN;
-    time += micros;
+    time += readMicros(bytes, end + 1, Math.max(0, shift));
+    if (digitsEnd === end + 1) return ODD;
+    end = digitsEnd;
   }
-  if (!Number.isSafeInteger(time)) return NaN;
-  return isNegative ? -time || 0 : time;
+  if (!Number.isSafeInteger(time)) return ODD;
+  found.time = isNegative ? -time || 0 : time;
+  return end;
 }
 
 export interface EpochShape {
@@ -174,20 +194,13 @@ function readUpTo(bytes: Buffer, from: number, count: number): number {
   return number;
 }
 
-/** One to nine digits behind a decimal mark, as µs. */
-function readFraction(bytes: Buffer, from: number): Micros {
-  const micros = readMicros(bytes, from, 6);
-  const length = place.end - from;
-  return length >= 1 && length <= 9 ? micros : NaN;
-}
-
 /** Digits, as many as there are: the number of the first `count`, as if zeros followed them. */
 function readMicros(bytes: Buffer, from: number, count: number): Micros {
   let at = from;
   let micros = 0;
   for (let digit = digitOf(bytes[at]); digit < 10; digit = digitOf(bytes[++at]))
     if (at - from < count) micros = micros * 10 + digit;
-  place.end = at;
+  digitsEnd = at;
   for (let length = at - from; length < count; length++) micros *= 10;
   return micros;
 }
@@ -196,13 +209,13 @@ function readDigits(bytes: Buffer, from: number): number {
   let at = from;
   let number = 0;
   for (let digit = digitOf(bytes[at]); digit < 10; digit = digitOf(bytes[++at])) number = number * 10 + digit;
-  place.end = at;
+  digitsEnd = at;
   return number;
 }
 
-/** Two digits; NaN for fewer. */
+/** Two digits; for fewer a number that has three. */
 function readTwo(bytes: Buffer, at: number): number {
-  const [tens, ones] = [digitOf(bytes[at]), digitOf(bytes[at + 1])];
-  place.end = at + 2;
-  return tens < 10 && ones < 10 ? tens * 10 + ones : NaN;
+  const tens = digitOf(bytes[at]);
+  const ones = digitOf(bytes[at + 1]);
+  return tens < 10 && ones < 10 ? tens * 10 + ones : 100;
 }
