@@ -40,7 +40,7 @@ export class Packer implements RecordPacker {
     for (const record of records) {
       const chunk = (this.#chunk ??= spares.take());
       chunk.add(record);
-      if (chunk.size >= CHUNK_RECORDS || chunk.weight >= CHUNK_WEIGHT) await this.end();
+      if (isFull(chunk)) await this.#pack(chunk);
       else if (chunk.size % GLANCE_ROWS === 0) await this.#pace.pause();
     }
   }
@@ -51,7 +51,7 @@ export class Packer implements RecordPacker {
       const to = Math.min(records.size, from + GLANCE_ROWS, from + CHUNK_RECORDS - chunk.size);
       chunk.addRows(records, from, to);
       from = to;
-      if (chunk.size >= CHUNK_RECORDS || chunk.weight >= CHUNK_WEIGHT) await this.end();
+      if (isFull(chunk)) await this.#pack(chunk);
       else await this.#pace.pause();
     }
   }
@@ -60,13 +60,21 @@ export class Packer implements RecordPacker {
     const chunk = this.#chunk;
     if (chunk === null) return;
     this.#chunk = null;
+    if (chunk.size > 0) await this.#pack(chunk);
+    spares.giveBack(chunk);
+  }
+
+  /** Empties the chunk, whose memory serves the next one. */
+  async #pack(chunk: RowBuffer): Promise<void> {
     await sortRows(chunk, this.#pace);
     for (const { from, to } of partsOf(chunk)) {
       await this.#take(encodeBlock(chunk, from, to));
       await this.#pace.pause();
     }
-    spares.giveBack(chunk);
+    chunk.reset();
   }
 }
+
+const isFull = ({ size, weight }: RowBuffer) => size >= CHUNK_RECORDS || weight >= CHUNK_WEIGHT;
 
 export const packRecords: PackRecords = (take) => new Packer(take);
