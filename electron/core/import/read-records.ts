@@ -191,11 +191,14 @@ function createTally(onError: NonNullable<ImportSettings['on_error']>) {
 
     takeColumns({ size, times }: Columnar): void {
       stored += size;
+      // Of a closure's variables each double is an object, and the last time is another one with every row.
+      let [least, most] = [first, last];
       for (let row = 0; row < size; row++) {
         const time = times[row]!;
-        if (time < first) first = time;
-        if (time > last) last = time;
+        if (time < least) least = time;
+        if (time > most) most = time;
       }
+      [first, last] = [least, most];
     },
 
     requireRows(): void {

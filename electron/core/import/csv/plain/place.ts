@@ -3,8 +3,8 @@
  * for each cell, which a double that is returned is, would cost more than to read it.
  */
 export const found = {
-  /** µs since 1970, or since midnight. */
-  time: 0.5,
+  /** One number: µs since 1970, or since midnight. */
+  time: new Float64Array(1),
   /** Whether the time says its zone. */
   zoned: false,
 };

@@ -1,4 +1,3 @@
-import type { Micros } from '#shared/values/time.ts';
 import { digitOf } from '../../../ingest/number.ts';
 import { EPOCH_SHIFT, EPOCH_UNITS, ELAPSED_MICROS, type TimeFormat } from '../../time/time-format.ts';
 import type { PlainTimes } from '../../time/row-time.ts';
@@ -52,7 +51,7 @@ export class PlainTimeColumns {
     if (format.kind === 'calendar') {
       const end = readPlainDate(bytes, from, format.order);
       if (end === ODD || (this.#times.unsure() && tellsOrder(bytes, from))) return ODD;
-      this.#date = found.time;
+      this.#date = found.time[0]!;
       if (this.clock !== -1) return end;
       if (hasTimeOfDay(bytes, end)) return this.#readTimeOfDay(bytes, end + 1);
       this.#timeOfDay = 0;
@@ -63,7 +62,7 @@ export class PlainTimeColumns {
     this.#timeOfDay = 0;
     if (this.#epoch !== null) {
       const end = readPlainEpoch(bytes, from, this.#epoch, this.#delimiter);
-      this.#date = found.time;
+      this.#date = found.time[0]!;
       return end;
     }
     if (format.kind !== 'elapsed') return ODD;
@@ -75,20 +74,21 @@ export class PlainTimeColumns {
 
   #readTimeOfDay(bytes: Buffer, from: number): number {
     const end = readPlainTimeOfDay(bytes, from, this.#delimiter);
-    this.#timeOfDay = found.time;
+    this.#timeOfDay = found.time[0]!;
     this.#zoned = found.zoned;
     return end;
   }
 
-  /** The instant of the row whose cells were read; NaN where it must be read as text: outside of what a record may carry, or the first of a kind that people are told of. */
-  take(): Micros {
+  /** Puts the instant of the row whose cells were read at `times[row]`; says no where it must be read as text: outside of what a record may carry, or the first of a kind that people are told of. */
+  take(times: Float64Array, row: number): boolean {
     const time = this.#date + this.#timeOfDay;
     const { watch, start, toInstant } = this.#times;
-    if (this.#format.kind === 'elapsed' && !this.#times.rises(time)) return NaN;
-    if (!this.#zoned && !(time > FIRST && time < LAST && (watch?.mayPass(time) ?? true))) return NaN;
+    if (this.#format.kind === 'elapsed' && !this.#times.rises(time)) return false;
+    if (!this.#zoned && !(time > FIRST && time < LAST && (watch?.mayPass(time) ?? true))) return false;
     const instant = this.#zoned ? time + start : toInstant(time);
-    if (!(instant > FIRST && instant < LAST)) return NaN;
-    return watch === null || watch.passes(instant, time) ? instant : NaN;
+    if (!(instant > FIRST && instant < LAST)) return false;
+    times[row] = instant;
+    return watch === null || watch.passes(instant, time);
   }
 }
 

@@ -137,9 +137,8 @@ export class RowScanner {
     for (let column = 0; column < columns.length; column++)
       if (columns[column]!.kinds[row] !== ABSENT) some++;
     if (some === 0 || some > MAX_KEYS) return false;
-    const time = this.#times === null ? rows.received : this.#times.take();
-    if (time !== time) return false;
-    rows.times[row] = time;
+    if (this.#times === null) rows.times[row] = rows.received;
+    else if (!this.#times.take(rows.times, row)) return false;
     rows.size = row + 1;
     if (this.#counter !== null) this.#counter.last = this.#count[0]!;
     return true;

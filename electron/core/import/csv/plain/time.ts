@@ -72,7 +72,7 @@ function findMidnight(year: number, month: number, day: number): boolean {
     knownDate = date;
     knownTime = Date.UTC(year, month - 1, day) * 1000;
   }
-  found.time = knownTime;
+  found.time[0] = knownTime;
   return true;
 }
 
@@ -94,15 +94,15 @@ export function readPlainTimeOfDay(bytes: Buffer, from: number, delimiter: numbe
   const minute = readTwo(bytes, at + 1);
   if (minute > 59) return ODD;
   at += 3;
-  found.time = minute * MINUTE;
+  found.time[0] = minute * MINUTE;
   if (bytes[at] === COLON) {
     const second = readTwo(bytes, at + 1);
     if (second > 59) return ODD;
     at += 3;
-    found.time += second * SECOND;
+    found.time[0] += second * SECOND;
     const mark = bytes[at]!;
     if (mark === POINT || (mark === COMMA && delimiter !== COMMA)) {
-      found.time += readMicros(bytes, at + 1, 6);
+      found.time[0] += readMicros(bytes, at + 1, 6);
       const length = digitsEnd - at - 1;
       if (length < 1 || length > MOST_FRACTION) return ODD;
       at = digitsEnd;
@@ -123,7 +123,7 @@ function readBehind(bytes: Buffer, from: number, hour: number): number {
     at += 2;
   }
   if (hours > 23) return ODD;
-  found.time += hours * HOUR;
+  found.time[0]! += hours * HOUR;
   return readZone(bytes, at);
 }
 
@@ -148,7 +148,7 @@ function readZone(bytes: Buffer, from: number): number {
     offset += minutes * MINUTE;
     end += 2;
   }
-  found.time -= sign === MINUS ? -offset : offset;
+  found.time[0]! -= sign === MINUS ? -offset : offset;
   return end;
 }
 
@@ -175,7 +175,7 @@ export function readPlainEpoch(
     end = digitsEnd;
   }
   if (!Number.isSafeInteger(time)) return ODD;
-  found.time = isNegative ? -time || 0 : time;
+  found.time[0] = isNegative ? -time || 0 : time;
   return end;
 }
 
