@@ -1,14 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+const shared = globSync(['test/unit/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts']);
+/** Test files that replace modules: what others then import is not what they replaced it by, nor the other way round. */
+const replacing = shared.filter((file) =>
+  /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')),
+);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/keychain/**', 'test/e2e/**', 'node_modules/**'],
-    setupFiles: ['test/helpers/property-limits.ts'],
+    setupFiles: ['test/helpers/property-limits.ts', 'test/helpers/leave-as-found.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // What comes at last ends a wait at once: test/helpers/patiently.ts.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        // A third of the time of most files is to load what they test: a worker loads it once for all of them.
+        test: { name: 'one worker', isolate: false, include: shared, exclude: replacing },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'a worker each',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [
+            ...shared.filter((file) => !replacing.includes(file)),
+            'test/keychain/**',
+            'test/e2e/**',
+            'node_modules/**',
+          ],
+        },
+      },
+    ],
   },
 });

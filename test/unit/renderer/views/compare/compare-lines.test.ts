@@ -16,7 +16,7 @@ function side(name: string, data: Partial<ChartData>, offset = 0): Side {
         records: 0,
         first: null,
         last: null,
-        last_seen: null,
+        last_seen: '2026-01-05T08:00:00.000000Z',
         purged_at: null,
         source: 'http',
         interval_s: null,
