@@ -20,7 +20,7 @@ import { urlHost, type OwnNames } from '../tls/names.ts';
 import { hostOfAddress } from '../net/address.ts';
 import { createOwnHosts } from '../net/own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
-import { newSight, tell } from './sights.ts';
+import { newTrace, endTrace } from './request-trace.ts';
 import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
@@ -87,7 +87,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
 
   function refuseGuarded(request: IncomingMessage, response: ServerResponse, why: Refusal): void {
     const answer = answerTo('read request', why, log);
-    tell(options.sights, request, answer.envelope, newSight());
+    endTrace(options.traces, request, answer.envelope, newTrace());
     void writeAnswer(request, response, answer, log);
   }
 

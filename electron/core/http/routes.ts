@@ -30,13 +30,13 @@ import {
 } from '../ingest/bodies.ts';
 import type { Slices } from '../turns/slices.ts';
 import { writeAnswer } from './reply.ts';
-import { Beginning } from '../requests/beginning.ts';
-import { newSight, tell, type Sight, type Sights } from './sights.ts';
+import { BodyPrefix } from '../requests/body-prefix.ts';
+import { newTrace, endTrace, type RequestTrace, type TraceSink } from './request-trace.ts';
 import { pathOf } from './upgrades.ts';
 
 export interface RouteOptions {
   readonly dispatch: Dispatch;
-  readonly sights: Sights;
+  readonly traces: TraceSink;
   readonly authenticate: Authenticate;
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
@@ -103,9 +103,9 @@ export async function answerUnknown(
   why?: Error,
 ): Promise<void> {
   reply.hijack();
-  const sight = newSight();
+  const trace = newTrace();
   const answer = await answerToUnknown(raw, options, why);
-  tell(options.sights, raw, answer.envelope, sight);
+  endTrace(options.traces, raw, answer.envelope, trace);
   await writeAnswer(raw, reply.raw, answer, options.log);
 }
 
@@ -140,16 +140,16 @@ async function answerOperation(
 ): Promise<void> {
   let answer: Answer;
   await itsTurn(response);
-  const sight = newSight();
+  const trace = newTrace();
   const authenticate: Authenticate = async (authorization) => {
-    const principal = (sight.principal = await options.authenticate(authorization));
+    const principal = (trace.principal = await options.authenticate(authorization));
     options.known(request.raw, askerOfPrincipal(principal));
     return principal;
   };
   const held = options.bodies.hold();
   try {
     answer = await options.dispatch(
-      await callOf(id, request, response, authenticate, { held, slices: options.slices }, sight),
+      await callOf(id, request, response, authenticate, { held, slices: options.slices }, trace),
     );
   } catch (error) {
     answer = answerTo(operationOf(id).action, error, options.log);
@@ -157,7 +157,8 @@ async function answerOperation(
     held.release();
   }
   // Of the app's own operations those that were refused: the others are its own noise.
-  if (inV2(id) || answer.envelope.status >= 400) tell(options.sights, request.raw, answer.envelope, sight);
+  if (inV2(id) || answer.envelope.status >= 400)
+    endTrace(options.traces, request.raw, answer.envelope, trace);
   await writeAnswer(request.raw, response, answer, options.log);
 }
 
@@ -177,9 +178,9 @@ async function callOf(
   response: ServerResponse,
   authenticate: RouteOptions['authenticate'],
   { held, slices }: { readonly held: HeldMemory; readonly slices: Slices },
-  sight: Sight,
+  trace: RequestTrace,
 ): Promise<Call> {
-  sight.project_id = (params as { readonly project_id?: string }).project_id;
+  trace.project_id = (params as { readonly project_id?: string }).project_id;
   const check = () => authenticate(raw.headers.authorization);
   const passedOver = whyNotExact(id, raw, query, params);
   if (passedOver !== null) {
@@ -200,7 +201,7 @@ async function callOf(
         input: merge(query, params),
         authenticate: check,
         ...given,
-        body: importBody(raw, held, sight),
+        body: importBody(raw, held, trace),
       };
     case 'json': {
       // Before the body is read, and once more behind it: a key may be revoked while it comes.
@@ -209,7 +210,7 @@ async function callOf(
       await roomForJson(id, asker, most, held);
       // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
       const read = await readJsonObject(raw, {
-        arrived: (bytes) => (sight.body = bytes),
+        arrived: (bytes) => (trace.body = bytes),
         weighed: (bytes) => held.give(asker, most - bytes),
         slices,
       });
@@ -238,11 +239,11 @@ async function roomForJson(id: HttpId, asker: Asker, bytes: number, held: HeldMe
 }
 
 /** A file to import; room for it is taken when its reader, who has checked the key, begins. */
-function importBody(raw: IncomingMessage, held: HeldMemory, sight: Sight): Body {
+function importBody(raw: IncomingMessage, held: HeldMemory, trace: RequestTrace): Body {
   const body = streamedBody(raw);
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (!sight.principal) throw new Error('A file is read before it is known whose it is.');
-    held.take(askerOfPrincipal(sight.principal), IMPORT_BYTES);
+    if (!trace.principal) throw new Error('A file is read before it is known whose it is.');
+    held.take(askerOfPrincipal(trace.principal), IMPORT_BYTES);
     yield* body.bytes;
   }
   return { ...body, bytes: bytes() };
@@ -265,14 +266,14 @@ const merge = (fields: unknown, params: unknown): object => ({
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
-  { ingest, bodies, known, log, sights }: Routing,
+  { ingest, bodies, known, log, traces }: Routing,
 ): Promise<void> {
   const { authorization, 'content-type': contentType } = raw.headers;
   // Sent twice, they are one text that is no key.
   const idempotencyKey = raw.headers['idempotency-key']?.toString();
   let answer: Answer;
-  const sight = newSight();
-  const beginning = new Beginning();
+  const trace = newTrace();
+  const prefix = new BodyPrefix();
   const held = bodies.hold();
   try {
     answer = await ingest({
@@ -280,11 +281,11 @@ async function answerIngest(
       contentType,
       idempotencyKey,
       known(sender) {
-        sight.sender = sender;
+        trace.sender = sender;
         known(raw, askerOfDevice(sender.device));
       },
       body: (asker) =>
-        beginning.of(
+        prefix.of(
           arrivedBody(raw, (bytes) => held.take(asker, bytes)) ??
             held.counted(asker, payloadBody(raw), lengthOf(raw)),
         ),
@@ -294,7 +295,7 @@ async function answerIngest(
   } finally {
     held.release();
   }
-  sight.body = beginning.bytes;
-  tell(sights, raw, answer.envelope, sight);
+  trace.body = prefix.bytes;
+  endTrace(traces, raw, answer.envelope, trace);
   await writeAnswer(raw, response, answer, log);
 }

@@ -5,16 +5,16 @@ import { openListener, type AddMore, type Listener, type ListenerOptions } from 
 import { createMqttSockets, MQTT_PATH, type AcceptMqtt } from './mqtt-socket.ts';
 import { MovableDoor } from '../net/movable-door.ts';
 import type { RouteOptions } from './routes.ts';
-import type { Sights } from './sights.ts';
+import type { TraceSink } from './request-trace.ts';
 import type { WindowDoor } from './window-door.ts';
 import type { OpenWindow } from './window-sockets.ts';
 import type { Tickets } from '../backend/tickets.ts';
 import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
-export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'sights'> {
+export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'traces'> {
   /** Where all that is asked is noted. */
-  readonly requests: Sights['requests'];
+  readonly requests: TraceSink['requests'];
   readonly config: Config;
   /** What this machine is called at the moment. */
   readonly names: () => OwnNames;
@@ -96,8 +96,8 @@ export async function openDoors({
       windows?.addTo(upgrades);
       if (mqttSockets) upgrades.add(MQTT_PATH, 'open mqtt', mqttSockets);
     };
-    const sights = { requests, door: own.tls ? 'https' : 'http' } as const;
-    const listener = await openListener({ ...common, ...own, sights }, addMore);
+    const traces = { requests, door: own.tls ? 'https' : 'http' } as const;
+    const listener = await openListener({ ...common, ...own, traces }, addMore);
     return { ...listener, close: () => listener.close(graceMs) };
   };
   /** For requests under way, when a door shuts; a stop says its own. */

@@ -16,7 +16,7 @@ import { MqttConnections } from './connection/connections.ts';
 import { Hub } from './sessions/hub.ts';
 import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE, MOST_KEPT_OF_PROJECT } from './limits.ts';
 import { Refusals } from './refusals.ts';
-import type { MqttDoor } from './sights.ts';
+import type { MqttDoor } from './client-trace.ts';
 import { readLines } from './sessions/session-lines.ts';
 import { SessionJournal } from './sessions/session-journal.ts';
 import { Room } from './sessions/room.ts';

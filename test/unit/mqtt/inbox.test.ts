@@ -57,7 +57,7 @@ test('a QoS 2 message that is read until its client has released it elsewhere is
       isCurrent: () => hub.isOf(session, own),
       wantsReasons: true,
       send: () => {},
-      sights: { published() {} },
+      trace: { published() {} },
       memory: { enter: () => 0, give() {}, release() {} } as never,
       pause() {},
       resume() {},

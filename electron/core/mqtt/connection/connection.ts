@@ -13,7 +13,7 @@ import type { Link } from '../sessions/link.ts';
 import { Outbox } from './outbox.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import type { Session } from '../sessions/session.ts';
-import type { MqttSights } from '../sights.ts';
+import type { ClientTrace } from '../client-trace.ts';
 import { PublishMemory } from './publish-memory.ts';
 import type { Removals } from './removals.ts';
 import { subscribe, unsubscribe, type Subscriber } from './subscribing.ts';
@@ -30,7 +30,7 @@ export interface ConnectionParts extends InboxParts {
   /** Hears of a message that does not reach it, and why. */
   readonly dropped: (device: string, why: string) => void;
   /** Where what it asks is noted. */
-  readonly sights: MqttSights;
+  readonly trace: ClientTrace;
   /** It is known who that is. */
   readonly known: (connection: Connection) => void;
   readonly closed: (connection: Connection) => void;
@@ -109,7 +109,7 @@ export class Connection implements Link {
 
   end(reason: Reason, message: string): void {
     if (this.#established === null) return this.#wire.farewell();
-    this.#parts.sights.ended(reason, message);
+    this.#parts.trace.ended(reason, message);
     this.#wire.end(reason, this.#established.accepted.wantsReasons ? message : null);
     // At once: a line that is dead closes later, and its client may be back and say more by then.
     this.#leave(this.#established);
@@ -136,7 +136,7 @@ export class Connection implements Link {
   #connect(packet: IConnectPacket): void {
     // Nothing more is read until it is known who that is: what follows may come in the same piece.
     this.#wire.pause();
-    this.#parts.sights.connecting();
+    this.#parts.trace.connecting();
     this.#asked = packet;
     // 0 is refused, in words.
     this.#wire.maximumPacketSize = packet.properties?.maximumPacketSize || Infinity;
@@ -152,7 +152,7 @@ export class Connection implements Link {
     const { sender, clientId, isClean, expiry, version, tokenHash, wantsReasons } = accepted;
     const asked = { device: sender.device.id, clientId, isClean, expiry };
     await removals.check(sender.device.id);
-    const will = wills.hold(accepted, this.#parts.sights);
+    const will = wills.hold(accepted, this.#parts.trace);
     const { session, isPresent } = await hub.connect(asked, this).catch((error: unknown) => {
       if (will !== null) wills.discard(will);
       throw error;
@@ -164,7 +164,7 @@ export class Connection implements Link {
     const inbox = new Inbox(this.#parts, {
       session,
       send,
-      sights: this.#parts.sights,
+      trace: this.#parts.trace,
       version,
       tokenHash,
       isCurrent: () => hub.isOf(session, this),
@@ -194,8 +194,8 @@ export class Connection implements Link {
     if (this.#isClosed) return this.#leave(this.#established);
     this.#asked = null;
     this.#parts.known(this);
-    this.#parts.sights.connected(sender);
-    wills.tell(accepted, this.#parts.sights);
+    this.#parts.trace.connected(sender);
+    wills.tell(accepted, this.#parts.trace);
     send(accepting(accepted, isPresent));
     this.#expect(accepted);
     outbox.begin();
@@ -268,13 +268,13 @@ export class Connection implements Link {
     const broken = new PacketError(REASON.unspecified, message, { cause: error });
     if (this.#established !== null) return this.end(broken.reason, broken.message);
     // Without a CONNACK: one that refuses keeps mqtt.js from ever coming back, and the client did nothing wrong.
-    this.#parts.sights.refused(broken, this.#asked);
+    this.#parts.trace.refused(broken, this.#asked);
     this.#wire.farewell();
   }
 
   #refuse(error: PacketError): void {
     if (this.#established !== null) return this.end(error.reason, error.message);
-    this.#parts.sights.refused(error, this.#asked);
+    this.#parts.trace.refused(error, this.#asked);
     const answer = refusing(error, this.#wire.version);
     if (answer !== null) this.#wire.send(answer);
     this.#wire.farewell();

@@ -8,12 +8,12 @@ import { Connection, type ConnectionParts } from './connection.ts';
 import { MOST_CONNECTIONS, MOST_UNKNOWN } from '../limits.ts';
 import type { Departures } from './departures.ts';
 import { REASON } from '../packets/reasons.ts';
-import { MqttSights, type MqttDoor, type SightParts } from '../sights.ts';
+import { ClientTrace, type MqttDoor, type TraceParts } from '../client-trace.ts';
 
 /** How often a door that shuts looks whether all have gone. */
 const LOOK_MS = 10;
 
-export interface MqttParts extends Omit<ConnectionParts, 'known' | 'closed' | 'sights'>, SightParts {
+export interface MqttParts extends Omit<ConnectionParts, 'known' | 'closed' | 'trace'>, TraceParts {
   readonly events: EventBus;
   readonly departures: Departures;
   /** How many of one peer may be connected, and whose connections count together; null for whose number is not limited. */
@@ -74,7 +74,7 @@ export class MqttConnections {
     if (peer !== null) addTo(this.#ofPeers, peer, 1);
     const connection = new Connection(stream, {
       ...this.#parts,
-      sights: new MqttSights(this.#parts, { door, from: address }),
+      trace: new ClientTrace(this.#parts, { door, from: address }),
       known: (known) => this.#know(known),
       closed: (closed) => this.#forget(closed),
     });

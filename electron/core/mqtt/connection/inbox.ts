@@ -24,7 +24,7 @@ import {
   type Stored,
   type StoringParts,
 } from './storing.ts';
-import type { MqttSights } from '../sights.ts';
+import type { ClientTrace } from '../client-trace.ts';
 import { isTopicName } from '../topics.ts';
 
 export interface InboxParts extends StoringParts {
@@ -43,7 +43,7 @@ export interface InboxOptions extends Publisher {
   readonly memory: PublishMemory;
   readonly send: (packet: Packet) => void;
   /** Where it is told what became of each message. */
-  readonly sights: Pick<MqttSights, 'published'>;
+  readonly trace: Pick<ClientTrace, 'published'>;
   /** Reads no further packet for the moment, or goes on. */
   readonly pause: () => void;
   readonly resume: () => void;
@@ -244,7 +244,7 @@ export class Inbox {
       this.#bytes -= first.bytes;
       this.#of.memory.give(first.bytes);
       const refused = first.stored?.refused ?? null;
-      this.#of.sights.published(first.packet, refused, first.stored?.count ?? 0, first.beganMs);
+      this.#of.trace.published(first.packet, refused, first.stored?.count ?? 0, first.beganMs);
       this.#answer(first, refused);
     }
     this.#ended();

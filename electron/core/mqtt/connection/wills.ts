@@ -7,7 +7,7 @@ import type { Payload } from '../../ingest/upload.ts';
 import { messageOf, timesOf, weightOf } from '../sessions/message.ts';
 import type { Room } from '../sessions/room.ts';
 import type { Session } from '../sessions/session.ts';
-import type { MqttSights } from '../sights.ts';
+import type { ClientTrace } from '../client-trace.ts';
 import type { Accepted, Will } from './connect.ts';
 import type { InboxParts } from './inbox.ts';
 import { readRecords } from './reading.ts';
@@ -17,7 +17,7 @@ export interface Held {
   readonly will: Will;
   readonly tokenHash: string;
   readonly device: string;
-  readonly sights: Pick<MqttSights, 'published'>;
+  readonly trace: Pick<ClientTrace, 'published'>;
   /** Bytes that it has of the room of all, from CONNECT on. */
   readonly bytes: number;
 }
@@ -42,13 +42,13 @@ export class Wills {
   }
 
   /** Keeps the will of a client that signs in; null where it has none. Throws PacketError where there is no room for it. */
-  hold({ will, sender, tokenHash }: Accepted, sights: Held['sights']): Held | null {
+  hold({ will, sender, tokenHash }: Accepted, trace: Held['trace']): Held | null {
     const { id: device, project_id } = sender.device;
     // Whatever is kept of it from now on counts there.
     this.#room.belongs(device, project_id);
     if (will === null) return null;
     const bytes = weightOf(messageOf(will.packet, 0, null));
-    if (this.#room.take(device, bytes)) return { will, tokenHash, device, sights, bytes };
+    if (this.#room.take(device, bytes)) return { will, tokenHash, device, trace, bytes };
     throw new PacketError(
       REASON.quotaExceeded,
       'Too much is kept of this device, of all devices of its project, or of all together: there is no room for a will.',
@@ -56,16 +56,11 @@ export class Wills {
   }
 
   /** Tells of one that is none at once, where people look: at its client's last moment it would be too late. */
-  tell({ willRefused, sender }: Accepted, sights: Held['sights']): void {
+  tell({ willRefused, sender }: Accepted, trace: Held['trace']): void {
     if (willRefused === null) return;
     const { packet, message } = willRefused;
     const words = `The will of a client is no record: ${message}`;
-    sights.published(
-      packet,
-      { reason: REASON.payloadInvalid, message: words },
-      0,
-      machineClock.monotonicMs(),
-    );
+    trace.published(packet, { reason: REASON.payloadInvalid, message: words }, 0, machineClock.monotonicMs());
     this.#parts.refused(sender.device.id, words);
   }
 
@@ -127,11 +122,11 @@ export class Wills {
   #publish(held: Held): void {
     const beganMs = machineClock.monotonicMs();
     const stored = this.#store(held)
-      .then((count) => held.sights.published(held.will.packet, null, count, beganMs))
+      .then((count) => held.trace.published(held.will.packet, null, count, beganMs))
       .catch((error: unknown) => {
         if (!(error instanceof Refusal)) return this.#parts.failed(error);
         const refused = { reason: REASON.payloadInvalid, message: error.message };
-        held.sights.published(held.will.packet, refused, 0, beganMs);
+        held.trace.published(held.will.packet, refused, 0, beganMs);
         this.#parts.refused(held.device, `The will of a client: ${error.message}`);
       })
       .finally(() => this.discard(held));

@@ -6,14 +6,14 @@ import type { Sender } from '../ingest/ingest.ts';
 import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
 import { secretOf } from './authenticate.ts';
 
-/** Where a door tells what was asked and what became of it. */
-export interface Sights {
+/** Where the traces of a door's requests go. */
+export interface TraceSink {
   readonly requests: Pick<RequestsSeen, 'add'>;
   readonly door: 'http' | 'https';
 }
 
-/** What a door learns of a request on the way to its answer. */
-export interface Sight {
+/** Request trace: facts about a request that a door gathers on the way to its answer. */
+export interface RequestTrace {
   readonly beganMs: MonotonicMs;
   principal?: Principal;
   sender?: Sender;
@@ -23,14 +23,14 @@ export interface Sight {
   project_id?: string | undefined;
 }
 
-export const newSight = (): Sight => ({ beganMs: machineClock.monotonicMs() });
+export const newTrace = (): RequestTrace => ({ beganMs: machineClock.monotonicMs() });
 
-/** Tells of an answered request. */
-export function tell(
-  { requests, door }: Sights,
+/** Adds an answered request to requests seen. */
+export function endTrace(
+  { requests, door }: TraceSink,
   raw: IncomingMessage,
   { status, message, data }: Envelope,
-  { beganMs, principal, sender, body, project_id }: Sight,
+  { beganMs, principal, sender, body, project_id }: RequestTrace,
 ): void {
   const isRefused = status >= 400;
   const seen: Seen = {

@@ -1,18 +1,18 @@
 import { LOOKED_AT } from './excerpt.ts';
 
-/** The beginning of a body that passes by on its way to its reader. */
-export class Beginning {
+/** The first bytes of a body, copied while it streams to its reader. */
+export class BodyPrefix {
   #pieces: Uint8Array[] = [];
   #size = 0;
 
-  /** What has passed so far, at most as much as is looked at; null for nothing. */
+  /** The first `LOOKED_AT` bytes of what has passed so far; null for nothing. */
   get bytes(): Uint8Array | null {
     const [first] = this.#pieces;
     if (first === undefined) return null;
     return this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
   }
 
-  /** The body as it is. */
+  /** Returns the body unchanged. */
   of(body: Uint8Array | AsyncIterable<Uint8Array>): Uint8Array | AsyncIterable<Uint8Array> {
     if (!(body instanceof Uint8Array)) return this.#passing(body);
     this.#pieces = [body];

@@ -6,40 +6,40 @@ import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import { REASON, type PacketError, type Reason } from './packets/reasons.ts';
 
-/** Where a client came in. */
+/** The listener that accepted a client. */
 export type MqttDoor = Extract<RequestDoor, 'mqtt' | 'mqtts' | 'ws'>;
 
-export interface SightParts {
+export interface TraceParts {
   readonly requests: Pick<RequestsSeen, 'add'>;
   readonly metadata: Metadata;
   readonly failed: (error: unknown) => void;
 }
 
-/** Tells what one client asked and what became of it. */
-export class MqttSights {
-  readonly #parts: SightParts;
+/** Request trace of one client: adds its packets and their outcomes to requests seen. */
+export class ClientTrace {
+  readonly #parts: TraceParts;
   readonly #at: Pick<Seen, 'door' | 'from'>;
   #sender: Sender | undefined;
   #beganMs = machineClock.monotonicMs();
   #isOver = false;
 
-  constructor(parts: SightParts, at: { readonly door: MqttDoor; readonly from: string }) {
+  constructor(parts: TraceParts, at: { readonly door: MqttDoor; readonly from: string }) {
     this.#parts = parts;
     this.#at = at;
   }
 
-  /** A CONNECT has come. */
+  /** A CONNECT arrived. */
   connecting(): void {
     this.#beganMs = machineClock.monotonicMs();
   }
 
-  /** It was accepted. */
+  /** The CONNECT was accepted. */
   connected(sender: Sender): void {
     this.#sender = sender;
     this.#tell('CONNECT', { path: '', status: REASON.success, beganMs: this.#beganMs });
   }
 
-  /** No CONNECT was accepted. Whose it would have been is looked up, by what it says of itself. */
+  /** No CONNECT was accepted. The device that it claims to be is looked up. */
   refused({ reason, message }: PacketError, packet: IConnectPacket | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -100,7 +100,7 @@ export class MqttSights {
   }
 }
 
-/** What a CONNECT says of itself, in either way to sign in. */
+/** The identity that a CONNECT claims, in either way to sign in. */
 function claimOf(packet: IConnectPacket | null): { readonly id: string; readonly token?: string } {
   const { username = '', password, clientId = '' } = packet ?? {};
   if (username === '') return { id: clientId };
