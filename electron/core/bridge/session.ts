@@ -7,7 +7,7 @@ import type { Body } from '../import/body.ts';
 import type { Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import { Refusal } from '../base/errors.ts';
-import { IMPORT_BYTES } from '../ingest/bodies.ts';
+import { IMPORT_BYTES } from '../ingest/memory-budget.ts';
 import type { Logger } from '../base/logger.ts';
 import { FairSemaphore, type Semaphore } from '../turns/semaphore.ts';
 import { createUpload, type Upload, type Wire } from './flow.ts';

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Asker } from '../ingest/bodies.ts';
+import type { Asker } from '../ingest/memory-budget.ts';
 import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
 
 /** How many connections a door holds at once (docs/running.md, "Limits"). */

@@ -4,7 +4,7 @@ import { answerTo } from '../api/dispatch.ts';
 import type { Clock } from '../base/clock.ts';
 import { unauthorized } from '../base/errors.ts';
 import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
-import { askerOfDevice, type Asker } from '../ingest/bodies.ts';
+import { askerOfDevice, type Asker } from '../ingest/memory-budget.ts';
 import type { Ingest, Sender } from '../ingest/ingest.ts';
 import type { Payload } from '../ingest/upload.ts';
 import type { Logger } from '../base/logger.ts';

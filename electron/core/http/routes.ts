@@ -25,9 +25,9 @@ import {
   askerOfPrincipal,
   IMPORT_BYTES,
   type Asker,
-  type Bodies,
-  type HeldMemory,
-} from '../ingest/bodies.ts';
+  type MemoryBudget,
+  type MemoryReservation,
+} from '../ingest/memory-budget.ts';
 import type { Slices } from '../turns/slices.ts';
 import { writeAnswer } from './reply.ts';
 import { BodyPrefix } from '../requests/body-prefix.ts';
@@ -41,7 +41,7 @@ export interface RouteOptions {
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
   /** Memory of all bodies under way. */
-  readonly bodies: Bodies;
+  readonly budget: MemoryBudget;
   /** Turns of large JSON bodies. */
   readonly slices: Slices;
   /** Only the operations under /v2. */
@@ -146,7 +146,7 @@ async function answerOperation(
     options.known(request.raw, askerOfPrincipal(principal));
     return principal;
   };
-  const held = options.bodies.hold();
+  const held = options.budget.hold();
   try {
     answer = await options.dispatch(
       await callOf(id, request, response, authenticate, { held, slices: options.slices }, trace),
@@ -177,7 +177,7 @@ async function callOf(
   { raw, params, query }: FastifyRequest,
   response: ServerResponse,
   authenticate: RouteOptions['authenticate'],
-  { held, slices }: { readonly held: HeldMemory; readonly slices: Slices },
+  { held, slices }: { readonly held: MemoryReservation; readonly slices: Slices },
   trace: RequestTrace,
 ): Promise<Call> {
   trace.project_id = (params as { readonly project_id?: string }).project_id;
@@ -233,13 +233,13 @@ function restOf({ method, headers }: IncomingMessage): { from?: string; state?: 
 }
 
 /** Room for a JSON body: under /v2 it waits for it, since docs/api.md, "Statuses", has none there that says "later". */
-async function roomForJson(id: HttpId, asker: Asker, bytes: number, held: HeldMemory): Promise<void> {
+async function roomForJson(id: HttpId, asker: Asker, bytes: number, held: MemoryReservation): Promise<void> {
   if (inV2(id)) await held.wait(asker, bytes);
   else held.take(asker, bytes);
 }
 
 /** A file to import; room for it is taken when its reader, who has checked the key, begins. */
-function importBody(raw: IncomingMessage, held: HeldMemory, trace: RequestTrace): Body {
+function importBody(raw: IncomingMessage, held: MemoryReservation, trace: RequestTrace): Body {
   const body = streamedBody(raw);
   async function* bytes(): AsyncGenerator<Uint8Array> {
     if (!trace.principal) throw new Error('A file is read before it is known whose it is.');
@@ -266,7 +266,7 @@ const merge = (fields: unknown, params: unknown): object => ({
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
-  { ingest, bodies, known, log, traces }: Routing,
+  { ingest, budget, known, log, traces }: Routing,
 ): Promise<void> {
   const { authorization, 'content-type': contentType } = raw.headers;
   // Sent twice, they are one text that is no key.
@@ -274,7 +274,7 @@ async function answerIngest(
   let answer: Answer;
   const trace = newTrace();
   const prefix = new BodyPrefix();
-  const held = bodies.hold();
+  const held = budget.hold();
   try {
     answer = await ingest({
       authorization,

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerTo } from '../api/dispatch.ts';
 import type { Awaitable } from '../base/awaitable.ts';
-import type { Asker } from '../ingest/bodies.ts';
+import type { Asker } from '../ingest/memory-budget.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';

@@ -5,7 +5,7 @@ import type { Awaitable } from '../base/awaitable.ts';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
-import { askerOfPrincipal } from '../ingest/bodies.ts';
+import { askerOfPrincipal } from '../ingest/memory-budget.ts';
 import type { Slices } from '../turns/slices.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Upgrades } from './upgrades.ts';

@@ -3,7 +3,7 @@ import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { LineJournal } from '../disk/line-journal.ts';
 import type { EventBus } from '../base/event-bus.ts';
-import type { Bodies } from '../ingest/bodies.ts';
+import type { MemoryBudget } from '../ingest/memory-budget.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Logger } from '../base/logger.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
@@ -27,7 +27,7 @@ export interface MqttOptions {
   readonly records: Pick<RecordStore, 'summary' | 'scan'>;
   readonly metadata: Metadata;
   readonly events: EventBus;
-  readonly bodies: Bodies;
+  readonly budget: MemoryBudget;
   /** Where all that clients ask is noted. */
   readonly requests: Pick<RequestsSeen, 'add'>;
   /** Where sessions are kept. */

@@ -5,7 +5,7 @@ import { current } from '../api/principal.ts';
 import type { OpenWindow } from '../bridge/open-window.ts';
 import { openSwitchboard } from '../bridge/remote/switchboard.ts';
 import { openSession } from '../bridge/session.ts';
-import { askerOfPrincipal, type Asker, type Bodies } from '../ingest/bodies.ts';
+import { askerOfPrincipal, type Asker, type MemoryBudget } from '../ingest/memory-budget.ts';
 import type { Logger } from '../base/logger.ts';
 import { FairSemaphore } from '../turns/semaphore.ts';
 
@@ -13,8 +13,8 @@ import { FairSemaphore } from '../turns/semaphore.ts';
 const PAGES = 3;
 const PAGES_OF_ONE = 2;
 
-function holdFor(asker: Asker, bodies: Bodies) {
-  const held = bodies.hold();
+function holdFor(asker: Asker, budget: MemoryBudget) {
+  const held = budget.hold();
   return { take: (bytes: number) => held.take(asker, bytes), release: () => held.release() };
 }
 
@@ -22,12 +22,12 @@ function holdFor(asker: Asker, bodies: Bodies) {
 export function createOpenWindow({
   context,
   dispatch,
-  bodies,
+  budget,
   log,
 }: {
   readonly context: Context;
   readonly dispatch: Dispatch;
-  readonly bodies: Bodies;
+  readonly budget: MemoryBudget;
   readonly log: Logger;
 }): OpenWindow {
   const { events, otherServices } = context;
@@ -37,7 +37,7 @@ export function createOpenWindow({
       dispatch,
       authenticate: () => current(principal, context),
       pages: pages.of(principal.key_id),
-      hold: () => holdFor(askerOfPrincipal(principal), bodies),
+      hold: () => holdFor(askerOfPrincipal(principal), budget),
       events,
       log,
       ...(wire && { wire }),

@@ -18,7 +18,7 @@ import { openControl } from '../control/control.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
 import { openDoors } from '../http/server.ts';
 import { createWindowDoor } from '../http/window-door.ts';
-import { createBodies } from '../ingest/bodies.ts';
+import { createMemoryBudget } from '../ingest/memory-budget.ts';
 import { openMqttDoors } from '../mqtt/doors.ts';
 import { openMqtt, type Mqtt } from '../mqtt/mqtt.ts';
 import { MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
@@ -166,9 +166,9 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       key_id: null,
     };
     const dispatch = createDispatch(context, handlers, log);
-    const bodies = createBodies();
+    const budget = createMemoryBudget();
     const slices = new Slices();
-    const openWindow = createOpenWindow({ dispatch, context, bodies, log });
+    const openWindow = createOpenWindow({ dispatch, context, budget, log });
 
     const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
     signal?.throwIfAborted();
@@ -184,7 +184,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         metadata,
         events,
         requests,
-        bodies,
+        budget,
         journal,
         clock,
         chance,
@@ -200,7 +200,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const authenticate = createAuthenticate(metadata, clock, (id, now) => backend.keyUse.note(id, now));
     const doors = await openDoors({
       config,
-      bodies,
+      budget,
       slices,
       requests,
       acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address, 'ws')),

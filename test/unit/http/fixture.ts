@@ -8,7 +8,7 @@ import { operationOf } from '#shared/operations/index.ts';
 import { succeeded, type Envelope } from '#shared/schema/envelope.ts';
 import type { Config } from '#core/base/config.ts';
 import { unauthorized } from '#core/base/errors.ts';
-import { createBodies, type Asker } from '#core/ingest/bodies.ts';
+import { createMemoryBudget, type Asker } from '#core/ingest/memory-budget.ts';
 import { Slices } from '#core/turns/slices.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/base/logger.ts';
@@ -63,7 +63,7 @@ export async function openTestDoors(
     openWindow: () => ({ receive() {}, close() {} }),
     tickets: createTickets(),
     acceptMqtt: null,
-    bodies: createBodies(),
+    budget: createMemoryBudget(),
     slices: new Slices(),
     requests: { add() {} },
     tls: null,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBodies } from '#core/ingest/bodies.ts';
+import { createMemoryBudget } from '#core/ingest/memory-budget.ts';
 import { MOST_PACKET, MOST_RECEIVING } from '#core/mqtt/limits.ts';
 import { publishOf, type RawClient } from '../../contract/mqtt/world.ts';
 import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
@@ -10,7 +10,7 @@ const PAYLOAD = `{"n":1${' '.repeat(40_000)}}`;
 let door: OpenDoor;
 beforeEach(async () => {
   // Room for one such payload, and not for two.
-  door = await openDoor({ bodies: createBodies({ ofSender: 60_000 }) });
+  door = await openDoor({ budget: createMemoryBudget({ ofSender: 60_000 }) });
 });
 afterEach(() => door.mqtt.close(0));
 

@@ -1,7 +1,7 @@
 import { duplexPair, type Duplex } from 'node:stream';
 import { expect } from 'vitest';
 import { createEventBus, type EventBus } from '#core/base/event-bus.ts';
-import { createBodies, type Bodies } from '#core/ingest/bodies.ts';
+import { createMemoryBudget, type MemoryBudget } from '#core/ingest/memory-budget.ts';
 import { createIngest } from '#core/ingest/ingest.ts';
 import { createLogger } from '#core/base/logger.ts';
 import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
@@ -40,14 +40,14 @@ export async function openDoor({
   disk = new Disk(),
   records = createMemoryRecordStore(),
   kept = () => [],
-  bodies = createBodies(),
+  budget = createMemoryBudget(),
 }: {
   readonly nowMs?: () => number;
   readonly missing?: () => Error | null;
   readonly disk?: Disk;
   readonly records?: RecordStore;
   readonly kept?: () => readonly Partial<KeptDelete>[];
-  readonly bodies?: Bodies;
+  readonly budget?: MemoryBudget;
 } = {}): Promise<OpenDoor> {
   const tables = {
     deviceByTokenHash: () => ({ id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' }),
@@ -66,7 +66,7 @@ export async function openDoor({
     records,
     metadata: { read } as unknown as Metadata,
     events,
-    bodies,
+    budget,
     requests: { add: (one) => void seen.push(one) },
     journal: journalOn(diskFiles(disk)),
     clock: clockOf(() => nowMs() * 1000),

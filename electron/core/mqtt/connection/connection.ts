@@ -3,7 +3,7 @@ import type { IConnectPacket, Packet } from 'mqtt-packet';
 import type { Chance } from '../../base/chance.ts';
 import { StoreError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
-import { askerOfDevice, type Bodies } from '../../ingest/bodies.ts';
+import { askerOfDevice, type MemoryBudget } from '../../ingest/memory-budget.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { accepting, refusing } from './connack.ts';
 import { accept, type Accepted } from './connect.ts';
@@ -22,7 +22,7 @@ import { Wire, type WireEvents } from '../packets/wire.ts';
 
 export interface ConnectionParts extends InboxParts {
   readonly chance: Chance;
-  readonly bodies: Bodies;
+  readonly budget: MemoryBudget;
   /** Whose turn it is among all connections. */
   readonly slices: Slices;
   readonly wills: Wills;
@@ -148,7 +148,7 @@ export class Connection implements Link {
   async #establish(accepted: Accepted): Promise<void> {
     if (this.#isClosed) return;
     clearTimeout(this.#late);
-    const { hub, wills, removals, log, bodies, clock } = this.#parts;
+    const { hub, wills, removals, log, budget, clock } = this.#parts;
     const { sender, clientId, isClean, expiry, version, tokenHash, wantsReasons } = accepted;
     const asked = { device: sender.device.id, clientId, isClean, expiry };
     await removals.check(sender.device.id);
@@ -160,7 +160,7 @@ export class Connection implements Link {
     wills.connected(session);
     const wire = this.#wire;
     const send = (packet: Packet) => wire.send(packet);
-    const memory = new PublishMemory(bodies.hold(), askerOfDevice(sender.device));
+    const memory = new PublishMemory(budget.hold(), askerOfDevice(sender.device));
     const inbox = new Inbox(this.#parts, {
       session,
       send,

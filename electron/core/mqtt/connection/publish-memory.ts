@@ -1,17 +1,17 @@
 import { Refusal } from '../../base/errors.ts';
-import type { Asker, HeldMemory } from '../../ingest/bodies.ts';
+import type { Asker, MemoryReservation } from '../../ingest/memory-budget.ts';
 import { ENTRY_BYTES, LARGE_PACKET } from '../limits.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';
 
 /** What the messages of one connection take of the memory that all bodies share. Its methods throw PacketError where there is no room. */
 export class PublishMemory {
-  readonly #memory: HeldMemory;
+  readonly #memory: MemoryReservation;
   readonly #asker: Asker;
   /** Taken for a large packet that is on its way, and for a frame of a WebSocket. */
   #reserved = 0;
   #gathered = 0;
 
-  constructor(memory: HeldMemory, asker: Asker) {
+  constructor(memory: MemoryReservation, asker: Asker) {
     this.#memory = memory;
     this.#asker = asker;
   }

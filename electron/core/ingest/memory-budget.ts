@@ -3,8 +3,8 @@ import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import { addTo } from './sums.ts';
 
 /*
- * Memory of all bodies under way, on all doors (docs/running.md, "Limits"). Who has shown a good key or token may still send
- * more than the machine has room for, alone or together with others.
+ * Memory budget of all bodies under way, on all doors (docs/running.md, "Limits"): senders with a good key or token may still
+ * send more than the machine has room for, alone or together.
  */
 
 /** Bytes of all of them, and of those that come with one key or of one device. */
@@ -15,7 +15,7 @@ const MOST_OF_GROUP = 192 * 1024 * 1024;
 /** What an import holds on its way, however large its file is. */
 export const IMPORT_BYTES = 4 * 1024 * 1024;
 
-/** Who sends, however it is written in a header. */
+/** The sender of a body, however a header names it. */
 export interface Asker {
   /** Of an API key or a device. */
   readonly id: string;
@@ -28,10 +28,10 @@ export const askerOfDevice = ({ id, project_id }: Pick<StoredDevice, 'id' | 'pro
   group: project_id,
 });
 
-/** What stands for all windows of the owner. */
+/** Id of all windows of the owner. */
 const OWNER = 'owner';
 
-/** Of a principal (core/api/call.ts). */
+/** The asker of a principal (core/api/call.ts). */
 export function askerOfPrincipal({
   key_id,
   account_id,
@@ -45,29 +45,28 @@ export function askerOfPrincipal({
   return { id: key_id ?? OWNER, group: project !== undefined && others.length === 0 ? project : account_id };
 }
 
-export interface Bodies {
-  /** Begins a request that holds nothing yet. */
-  hold(): HeldMemory;
+export interface MemoryBudget {
+  /** Returns an empty reservation, for one request. */
+  hold(): MemoryReservation;
 }
 
-/** What one request holds. */
-export interface HeldMemory {
+/** Reservation of one request. */
+export interface MemoryReservation {
   /**
-   * Takes room for more bytes. Throws a Refusal: 429 where `asker`, or its group, holds too much, 503 where all together
-   * do.
+   * Reserves more bytes. Throws a Refusal: 429 where `asker`, or its group, holds too much, 503 where all together do.
    */
   take(asker: Asker, bytes: number): void;
-  /** The same, but waits until there is room; next is whose key or device holds the least. */
+  /** Resolves once there is room for more bytes; the key or device that holds the least is next. */
   wait(asker: Asker, bytes: number): Promise<void>;
-  /** Passes a body on and takes room for it as it arrives; one that has no room now is refused before it is read. */
+  /** Passes a body on and reserves room as it arrives; a body without room now is refused before it is read. */
   counted(
     asker: Asker,
     body: AsyncIterable<Uint8Array>,
     length: number | null,
   ): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Gives so many bytes back that were taken for this asker. */
+  /** Releases so many bytes of this asker. */
   give(asker: Asker, bytes: number): void;
-  /** Gives all of it back. */
+  /** Releases all of it. */
   release(): void;
 }
 
@@ -78,11 +77,11 @@ interface Waiting {
 }
 
 /** `most` bytes in all, `ofSender` of them for one key or device, `ofGroup` for all of one project. */
-export function createBodies({
+export function createMemoryBudget({
   most = MOST_BYTES,
   ofSender = MOST_OF_SENDER,
   ofGroup = Math.min(most, MOST_OF_GROUP),
-} = {}): Bodies {
+} = {}): MemoryBudget {
   let used = 0;
   const bySender = new Map<string, number>();
   const byGroup = new Map<string, number>();
@@ -135,7 +134,7 @@ export function createBodies({
     }
   }
 
-  function hold(): HeldMemory {
+  function hold(): MemoryReservation {
     const own = new Map<string, { readonly asker: Asker; bytes: number }>();
 
     function note(asker: Asker, bytes: number): void {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBodies, type Asker, type HeldMemory } from '#core/ingest/bodies.ts';
+import { createMemoryBudget, type Asker, type MemoryReservation } from '#core/ingest/memory-budget.ts';
 
 /* Memory of bodies under way (docs/running.md, "Limits"). */
 
@@ -17,8 +17,8 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<number> {
 }
 
 test('one sender may take its share, all together what there is', () => {
-  const bodies = createBodies({ most: 100, ofSender: 60 });
-  const [a, b, c] = [bodies.hold(), bodies.hold(), bodies.hold()];
+  const budget = createMemoryBudget({ most: 100, ofSender: 60 });
+  const [a, b, c] = [budget.hold(), budget.hold(), budget.hold()];
   a.take(by('one'), 50);
   expect(() => b.take(by('one'), 11)).toThrow(expect.objectContaining({ status: 429 }));
   b.take(by('one'), 10);
@@ -28,19 +28,19 @@ test('one sender may take its share, all together what there is', () => {
   a.release();
   c.take(by('two'), 20);
   b.take(by('one'), 30);
-  expect(() => bodies.hold().take(by('three'), 1)).toThrow(expect.objectContaining({ status: 503 }));
+  expect(() => budget.hold().take(by('three'), 1)).toThrow(expect.objectContaining({ status: 503 }));
 });
 
 test('a body is refused before it is read where it has no room, and on its way where others took it', async () => {
-  const bodies = createBodies({ most: 100, ofSender: 100 });
-  const other = bodies.hold();
+  const budget = createMemoryBudget({ most: 100, ofSender: 100 });
+  const other = budget.hold();
   other.take(by('other'), 50);
   let isRead = false;
   async function* body() {
     isRead = true;
     yield* pieces(60);
   }
-  const [early, late] = [bodies.hold(), bodies.hold()];
+  const [early, late] = [budget.hold(), budget.hold()];
   await expect(drain(early.counted(by('a'), body(), 60))).rejects.toMatchObject({ status: 503 });
   expect(isRead).toBe(false);
   await expect(drain(late.counted(by('a'), pieces(30, 30), null))).rejects.toMatchObject({ status: 503 });
@@ -49,33 +49,33 @@ test('a body is refused before it is read where it has no room, and on its way w
 });
 
 test('who waits is let in first, in order', async () => {
-  const bodies = createBodies({ most: 100, ofSender: 100 });
-  const first = bodies.hold();
+  const budget = createMemoryBudget({ most: 100, ofSender: 100 });
+  const first = budget.hold();
   first.take(by('a'), 80);
   const order: number[] = [];
   const waiters = [30, 60, 10].map((bytes) => {
-    const held = bodies.hold();
+    const held = budget.hold();
     const done = held.wait(by(`sender of ${bytes}`), bytes).then(() => void order.push(bytes));
     return { held, done };
   });
-  expect(() => bodies.hold().take(by('b'), 1)).toThrow(expect.objectContaining({ status: 503 }));
+  expect(() => budget.hold().take(by('b'), 1)).toThrow(expect.objectContaining({ status: 503 }));
   first.release();
   await Promise.all(waiters.map(({ done }) => done));
   expect(order).toEqual([30, 60, 10]);
   for (const { held } of waiters) held.release();
-  bodies.hold().take(by('b'), 100);
+  budget.hold().take(by('b'), 100);
 });
 
 test('who holds little is let in before who holds much, and who waits for itself alone keeps nobody waiting', async () => {
-  const bodies = createBodies({ most: 100, ofSender: 60 });
-  const [greedy, other] = [bodies.hold(), bodies.hold()];
+  const budget = createMemoryBudget({ most: 100, ofSender: 60 });
+  const [greedy, other] = [budget.hold(), budget.hold()];
   await greedy.wait(by('greedy'), 50);
   const order: string[] = [];
-  const more = bodies.hold();
+  const more = budget.hold();
   const waits = more.wait(by('greedy'), 20).then(() => void order.push('greedy'));
   await other.wait(by('other'), 40);
-  bodies.hold().take(by('third'), 10);
-  const last = bodies.hold().wait(by('other'), 15);
+  budget.hold().take(by('third'), 10);
+  const last = budget.hold().wait(by('other'), 15);
   void last.then(() => order.push('other'));
   greedy.release();
   await Promise.all([waits, last]);
@@ -91,8 +91,8 @@ test('holds no more than it may, and everything comes back', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const bodies = createBodies({ most: 100, ofSender: 60 });
-      const held: HeldMemory[] = Array.from({ length: 6 }, () => bodies.hold());
+      const budget = createMemoryBudget({ most: 100, ofSender: 60 });
+      const held: MemoryReservation[] = Array.from({ length: 6 }, () => budget.hold());
       const own = held.map(() => ({ a: 0, b: 0 }));
       for (const { n, sender, bytes, release } of steps) {
         if (release) {
@@ -109,7 +109,7 @@ test('holds no more than it may, and everything comes back', async () => {
         } else expect(() => held[n]?.take(by(sender), bytes)).toThrow(expect.objectContaining({ status }));
       }
       for (const one of held) one.release();
-      const last = bodies.hold();
+      const last = budget.hold();
       last.take(by('a'), 60);
       last.take(by('b'), 40);
     }),
@@ -117,21 +117,21 @@ test('holds no more than it may, and everything comes back', async () => {
 });
 
 test('what one project sends, with however many tokens, leaves something to others', async () => {
-  const bodies = createBodies({ most: 100, ofSender: 60, ofGroup: 80 });
-  const [key, device, more] = [bodies.hold(), bodies.hold(), bodies.hold()];
+  const budget = createMemoryBudget({ most: 100, ofSender: 60, ofGroup: 80 });
+  const [key, device, more] = [budget.hold(), budget.hold(), budget.hold()];
   key.take(by('key', 'greedy'), 60);
   device.take(by('its device', 'greedy'), 20);
-  expect(() => bodies.hold().take(by('another of its devices', 'greedy'), 1)).toThrow(
+  expect(() => budget.hold().take(by('another of its devices', 'greedy'), 1)).toThrow(
     expect.objectContaining({ status: 429 }),
   );
   const waits = more.wait(by('a third one', 'greedy'), 10);
   // Who waits for its own project alone keeps nobody waiting.
-  bodies.hold().take(by('another device', 'other'), 10);
-  await bodies.hold().wait(by('another key', 'other'), 10);
+  budget.hold().take(by('another device', 'other'), 10);
+  await budget.hold().wait(by('another key', 'other'), 10);
   device.give(by('its device', 'elsewhere by now'), 10);
   await waits;
   key.release();
   device.release();
   more.release();
-  bodies.hold().take(by('its device', 'greedy'), 60);
+  budget.hold().take(by('its device', 'greedy'), 60);
 });
