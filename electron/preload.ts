@@ -16,27 +16,27 @@ const port: DesktopPort = {
   post: (message) => ipcRenderer.send(CHANNEL, message),
   listen(listener) {
     // The event carries ipcRenderer itself, so it stays on this side.
-    const hear = (_event: IpcRendererEvent, message: PostedMessage) => listener(message);
-    ipcRenderer.on(CHANNEL, hear);
-    return () => void ipcRenderer.off(CHANNEL, hear);
+    const handler = (_event: IpcRendererEvent, message: PostedMessage) => listener(message);
+    ipcRenderer.on(CHANNEL, handler);
+    return () => void ipcRenderer.off(CHANNEL, handler);
   },
   listenSaved(listener) {
-    const hear = (_event: IpcRendererEvent, saved: SavedFile) => listener(saved);
-    ipcRenderer.on(SAVED_CHANNEL, hear);
-    return () => void ipcRenderer.off(SAVED_CHANNEL, hear);
+    const handler = (_event: IpcRendererEvent, saved: SavedFile) => listener(saved);
+    ipcRenderer.on(SAVED_CHANNEL, handler);
+    return () => void ipcRenderer.off(SAVED_CHANNEL, handler);
   },
   reload: () => ipcRenderer.send(RELOAD_CHANNEL),
   setTheme: (theme) => ipcRenderer.send(THEME_CHANNEL, theme),
   listenFiles(listener, takes) {
-    const hear = (_event: IpcRendererEvent, files: readonly OpenedFile[]) => listener(files);
-    ipcRenderer.on(FILES_CHANNEL, hear);
+    const handler = (_event: IpcRendererEvent, files: readonly OpenedFile[]) => listener(files);
+    ipcRenderer.on(FILES_CHANNEL, handler);
     ipcRenderer.send(FILES_CHANNEL, takes);
-    return () => void ipcRenderer.off(FILES_CHANNEL, hear);
+    return () => void ipcRenderer.off(FILES_CHANNEL, handler);
   },
   listenUndo(listener) {
-    const hear = () => listener();
-    ipcRenderer.on(UNDO_CHANNEL, hear);
-    return () => void ipcRenderer.off(UNDO_CHANNEL, hear);
+    const handler = () => listener();
+    ipcRenderer.on(UNDO_CHANNEL, handler);
+    return () => void ipcRenderer.off(UNDO_CHANNEL, handler);
   },
   openWindow: (address) => ipcRenderer.send(WINDOW_CHANNEL, address),
 };

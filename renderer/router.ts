@@ -164,7 +164,7 @@ function writeAddress(): void {
   const { href, timer } = waiting;
   clearTimeout(timer);
   waiting = null;
-  // Somebody has gone elsewhere, and the screen is about to hear of it: what it shows is of no address any more.
+  // Somebody has gone elsewhere, and the screen is about to learn of it: what it shows is of no address any more.
   if (window.location.hash !== heard) return;
   window.history.replaceState(window.history.state, '', href);
   heard = window.location.hash;
@@ -172,17 +172,17 @@ function writeAddress(): void {
 
 /** Calls `changed` when the address is another one: a link, the way back, or a text typed by hand. */
 export function hearAddress(changed: (route: Route) => void): () => void {
-  const hear = () => changed(parseRoute(window.location.hash));
-  return hearHash(hear);
+  const listener = () => changed(parseRoute(window.location.hash));
+  return listenToHash(listener);
 }
 
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(hearHash, () => window.location.hash);
+  const hash = useSyncExternalStore(listenToHash, () => window.location.hash);
   return parseRoute(hash);
 }
 
-function hearHash(changed: () => void): () => void {
-  const hear = () => {
+function listenToHash(changed: () => void): () => void {
+  const listener = () => {
     // What is known here is of one service: another one is another page.
     if (placeIn(window.location.hash) !== ofPage) return loadAnew();
     // It was the address of a screen that is gone.
@@ -191,8 +191,8 @@ function hearHash(changed: () => void): () => void {
     heard = window.location.hash;
     changed();
   };
-  window.addEventListener('hashchange', hear);
-  return () => window.removeEventListener('hashchange', hear);
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
 }
 
 function partsOf(path: string): string[] {

@@ -8,7 +8,7 @@ export interface EventBus {
    * Someone who hears, once, each event that one of its subscriptions matches; none at first. `missed` is called where
    * events may have been lost on their way from another service: what was read before may be out of date.
    */
-  subscriber(hear: (event: AnyEvent) => void, missed?: () => void): Subscriber;
+  subscriber(listener: (event: AnyEvent) => void, missed?: () => void): Subscriber;
   /** Tells every subscriber that events may have been lost. */
   missed(): void;
 }
@@ -23,10 +23,10 @@ export interface Subscriber {
   close(): void;
 }
 
-type Hear = (event: AnyEvent) => void;
+type Listener = (event: AnyEvent) => void;
 
 export function createEventBus(): EventBus {
-  const subscriptions = new Subscriptions<Hear>();
+  const subscriptions = new Subscriptions<Listener>();
   const losers = new Set<() => void>();
   return {
     missed() {
@@ -35,13 +35,13 @@ export function createEventBus(): EventBus {
 
     publish(topic, payload) {
       const event = { topic, payload } as AnyEvent;
-      for (const hear of subscriptions.matching(event)) hear(event);
+      for (const listener of subscriptions.matching(event)) listener(event);
     },
 
-    subscriber(hear, missed) {
-      const own = new Subscriptions<Hear>();
+    subscriber(listener, missed) {
+      const own = new Subscriptions<Listener>();
       // The same function may be two subscribers.
-      const self: Hear = (event) => hear(event);
+      const self: Listener = (event) => listener(event);
       const lose = () => missed?.();
       losers.add(lose);
       const unsubscribe: Subscriber['unsubscribe'] = (topic, filter = {}) => {

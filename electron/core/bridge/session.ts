@@ -11,7 +11,7 @@ import { IMPORT_BYTES } from '../ingest/memory-budget.ts';
 import type { Logger } from '../base/logger.ts';
 import { FairSemaphore, type Semaphore } from '../turns/semaphore.ts';
 import { createUpload, type Upload, type Wire } from './flow.ts';
-import { createHearing, type HearingOptions } from './hearing.ts';
+import { createEventSubscriptions, type EventSubscriptionsOptions } from './event-subscriptions.ts';
 import { clientMessage } from './messages.ts';
 import { readable } from './readable.ts';
 
@@ -29,7 +29,7 @@ export interface Session {
 }
 
 /** Who the window is, is asked anew for each request and before it hears of anything. */
-export interface SessionOptions extends HearingOptions {
+export interface SessionOptions extends EventSubscriptionsOptions {
   readonly dispatch: Dispatch;
   readonly authenticate: Call['authenticate'];
   /** Absent for a window of this process. */
@@ -78,7 +78,7 @@ export function openSession(options: SessionOptions): Session {
   const gathered = hold();
   /** Until they have ended, also of those that were cancelled. */
   const underWay = { calls: 0, streams: 0 };
-  const hearing = createHearing({ ...options, log });
+  const subscriptions = createEventSubscriptions({ ...options, log });
 
   /** Runs a request and posts its reply, unless it was cancelled: then no one waits for one. */
   function start(
@@ -233,9 +233,9 @@ export function openSession(options: SessionOptions): Session {
       case 'cancel':
         return cancel(message.n);
       case 'subscribe':
-        return hearing.subscribe(message.topic, message.filter);
+        return subscriptions.subscribe(message.topic, message.filter);
       case 'unsubscribe':
-        return hearing.unsubscribe(message.topic, message.filter);
+        return subscriptions.unsubscribe(message.topic, message.filter);
     }
   }
 
@@ -257,7 +257,7 @@ export function openSession(options: SessionOptions): Session {
     close() {
       for (const n of running.keys()) cancel(n);
       gathered.release();
-      hearing.close();
+      subscriptions.close();
     },
   };
 }

@@ -25,13 +25,13 @@ export async function sendJob(
   const write = (line: object) => void response.write(`${JSON.stringify(line)}\n`);
   /** Its own job: the first that begins from now on. */
   let own: string | null = null;
-  const hear = ({ topic, payload }: AnyEvent) => {
+  const listener = ({ topic, payload }: AnyEvent) => {
     if (topic !== 'jobs.progress' || payload.kind !== ASKED_JOBS[id]) return;
     own ??= payload.id;
     const { done, total, unit } = payload;
     if (payload.id === own && payload.state === 'running') write({ done, total, unit } satisfies JobProgress);
   };
-  const subscriber = events.subscriber(hear);
+  const subscriber = events.subscriber(listener);
   subscriber.subscribe('jobs.progress');
   try {
     const call = { id, input, authenticate: () => owner, signal: gone.signal };

@@ -54,7 +54,7 @@ export interface WindowSocket {
   /** Ends it, saying why in a few words of ASCII; one that has ended already stays so. */
   refuse(why: string): void;
   /** Calls `hear` once it has ended, whoever ended it. */
-  onClosed(hear: () => void): void;
+  onClosed(listener: () => void): void;
 }
 
 /** Windows over the network: each WebSocket is one session, its frames are shared/bridge/wire.ts. */
@@ -162,7 +162,7 @@ export function createWindowSockets(
         connect(webSocket, socket, openWindow);
         opened?.({
           refuse: (why) => webSocket.close(POLICY_VIOLATION, why.slice(0, MOST_OF_REASON)),
-          onClosed: (hear) => void webSocket.once('close', hear),
+          onClosed: (listener) => void webSocket.once('close', listener),
         });
       });
     },

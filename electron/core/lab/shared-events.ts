@@ -64,7 +64,7 @@ export async function openSharedEvents({
       );
   }
 
-  function hear(payload: string): void {
+  function listener(payload: string): void {
     const read = told.safeParse(parseJson(payload));
     // Of a newer service, perhaps.
     if (!read.success) return local.missed();
@@ -75,7 +75,7 @@ export async function openSharedEvents({
       local.publish(topic, about);
   }
 
-  const silence = await database.listen(CHANNEL, hear, () => local.missed());
+  const silence = await database.listen(CHANNEL, listener, () => local.missed());
   return {
     publish(topic, payload) {
       local.publish(topic, payload);

@@ -42,7 +42,8 @@ export function createOpenWindow({
       log,
       ...(wire && { wire }),
     };
-    const openHere = (hear: (message: ServerMessage) => void) => openSession({ ...session, post: hear });
+    const openHere = (listener: (message: ServerMessage) => void) =>
+      openSession({ ...session, post: listener });
     // Who comes by a key looks at this service alone: what this machine reaches is not for others.
     return principal.key_id === null
       ? openSwitchboard({ openHere, otherServices, post, log })

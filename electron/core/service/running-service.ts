@@ -28,7 +28,7 @@ export interface Service extends Urls {
   /** Where the doors over TLS listen. */
   readonly host: string;
   /** Calls `hear` whenever doors were opened, moved or shut: addresses are others then. */
-  onMoved(hear: () => void): void;
+  onMoved(listener: () => void): void;
   /** What is under way now. Rejects with StoreError. */
   underWay(): Promise<UnderWay>;
   /** Stops accepting, finishes what runs, flushes. Safe to call twice. */

@@ -237,7 +237,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const heard = new Set<() => void>();
     const moved = () => {
       void tls?.renew();
-      for (const hear of heard) hear();
+      for (const listener of heard) listener();
     };
     liveDoors = createLiveDoors({ config, chosen, http: doors, mqtt: mqttDoors, moved });
 
@@ -273,7 +273,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       get host() {
         return context.doors().host;
       },
-      onMoved: (hear) => void heard.add(hear),
+      onMoved: (listener) => void heard.add(listener),
       account_id: default_account_id,
       api_key,
       secrets: aboutSecrets(backend.vault.kind, backend.secrets.about),

@@ -46,7 +46,9 @@ export async function showFailure(error: unknown, words: LastWords): Promise<voi
  * Electron by itself would show a box that stops the whole process, devices' requests too, and then go on.
  */
 export function endAtCrash(
-  program: { on(event: 'uncaughtException' | 'unhandledRejection', hear: (error: unknown) => void): unknown },
+  program: {
+    on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
+  },
   words: LastWords,
 ): void {
   let isEnding = false;

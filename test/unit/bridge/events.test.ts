@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
-import { MOST_SUBSCRIPTIONS } from '#core/bridge/hearing.ts';
+import { MOST_SUBSCRIPTIONS } from '#core/bridge/event-subscriptions.ts';
 import { openSession, type SessionOptions } from '#core/bridge/session.ts';
 import { unauthorized } from '#core/base/errors.ts';
 import { createEventBus } from '#core/base/event-bus.ts';

@@ -49,7 +49,10 @@ function endless(response: ServerResponse): void {
 const ways: readonly [string, (url: string) => Promise<unknown>][] = [
   ['a request', (url) => targetAt(url).ask('GET', '/v2/projects')],
   ['a push', (url) => labAt(url).look({ projects: [], devices: [] })],
-  ['a window that is opened', (url) => openLink({ target: targetAt(url), hear: () => {}, lost: () => {} })],
+  [
+    'a window that is opened',
+    (url) => openLink({ target: targetAt(url), listener: () => {}, lost: () => {} }),
+  ],
 ];
 
 test.each(ways)('%s ends where the answer does not', async (_, ask) => {

@@ -91,7 +91,8 @@ export function openDistantWindow({ id, otherServices, post, log }: DistantWindo
     const target = await otherServices.targetOf(profile);
     try {
       const access = await readAccess(target, signal);
-      const link = access.kind === 'document' ? null : await openLink({ target, hear: post, lost: dropped });
+      const link =
+        access.kind === 'document' ? null : await openLink({ target, listener: post, lost: dropped });
       const document = openDocument({ target, name: profile.name, access, post, log });
       return {
         profile,
@@ -168,7 +169,7 @@ export function openDistantWindow({ id, otherServices, post, log }: DistantWindo
     else document.receive(message);
   }
 
-  const stopHearing = otherServices.onChanged((changed) => {
+  const stopListening = otherServices.onChanged((changed) => {
     if (changed !== id) return;
     drop();
     tell({ state: 'lost', problem: 'Its settings were changed here; it is opened anew.' });
@@ -188,7 +189,7 @@ export function openDistantWindow({ id, otherServices, post, log }: DistantWindo
       else log.warn('A window sent what is not a message to a service elsewhere.');
     },
     close() {
-      stopHearing();
+      stopListening();
       clearTimeout(retry);
       attempt?.abort();
       drop();

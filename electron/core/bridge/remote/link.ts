@@ -25,7 +25,7 @@ export interface Link {
 
 export interface LinkOptions {
   readonly target: Target;
-  readonly hear: (message: ServerMessage) => void;
+  readonly listener: (message: ServerMessage) => void;
   /** Hears once that it has ended, and why, unless it was closed from here. */
   readonly lost: (why: RemoteError) => void;
 }
@@ -48,7 +48,7 @@ const shape = z.looseObject({ type: z.string() });
 const refused = z.object({ message: z.string() });
 
 /** Opens a connection. Rejects with KeptOut or RemoteError. */
-export async function openLink({ target, hear, lost }: LinkOptions): Promise<Link> {
+export async function openLink({ target, listener, lost }: LinkOptions): Promise<Link> {
   const socket = new WebSocket(target.url.replace(/^http/, 'ws') + WINDOW_PATH, SUBPROTOCOL, {
     ...target.trust,
     headers: { authorization: target.authorization },
@@ -69,7 +69,7 @@ export async function openLink({ target, hear, lost }: LinkOptions): Promise<Lin
   socket.on('error', (error) => (problem = error));
   socket.on('message', (data) => {
     const message = readMessage(data as Buffer);
-    if (message) hear(message);
+    if (message) listener(message);
   });
   socket.once('close', (code, reason) => {
     clearInterval(pings);

@@ -170,12 +170,12 @@ export class Database implements Asker {
    */
   async listen(
     channel: string,
-    hear: (payload: string) => void,
+    listener: (payload: string) => void,
     resync: () => void,
   ): Promise<() => Promise<void>> {
     const listening = new Listening({
       channel,
-      hear,
+      listener,
       resync,
       open: () => this.#open(),
       everyMs: 250,

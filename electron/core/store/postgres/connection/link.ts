@@ -124,9 +124,9 @@ export class Link {
   }
 
   /** From now on `hear` gets what is told to the channel. */
-  async listen(channel: string, hear: (payload: string) => void, limit: number): Promise<void> {
+  async listen(channel: string, listener: (payload: string) => void, limit: number): Promise<void> {
     this.#client.on('notification', (message) => {
-      if (message.channel === channel) hear(message.payload ?? '');
+      if (message.channel === channel) listener(message.payload ?? '');
     });
     await this.ask({ sql: `LISTEN ${channel}` }, limit);
   }

@@ -5,7 +5,7 @@ const CHANNEL = /^[a-z][a-z_]{0,30}$/;
 
 export interface ListeningOptions {
   readonly channel: string;
-  readonly hear: (payload: string) => void;
+  readonly listener: (payload: string) => void;
   /** It was not heard for a while: what was told meanwhile is lost. */
   readonly resync: () => void;
   readonly open: () => Promise<Link>;
@@ -40,11 +40,11 @@ export class Listening {
   }
 
   async #connect(): Promise<void> {
-    const { open, channel, hear, limit } = this.#options;
+    const { open, channel, listener, limit } = this.#options;
     const link = await open();
     this.#link = link;
     if (this.#stop.signal.aborted) link.cut();
-    else await link.listen(channel, hear, limit);
+    else await link.listen(channel, listener, limit);
   }
 
   async #keep(): Promise<void> {

@@ -11,8 +11,7 @@ import type { Logger } from '../base/logger.ts';
 /** Subscriptions of one window: a thousand screens' worth. */
 export const MOST_SUBSCRIPTIONS = 4096;
 
-/** The events of one window. */
-export interface HearingOptions {
+export interface EventSubscriptionsOptions {
   readonly events: EventBus;
   /** Throws, or rejects with, a 401 Refusal once the window's rights have ended. */
   readonly authenticate: () => Awaitable<Principal>;
@@ -20,13 +19,13 @@ export interface HearingOptions {
   readonly log: Logger;
 }
 
-/** Posts each event that the window subscribed to and may see, in the order in which they were published. */
-export function createHearing({
+/** Event subscriptions of one window: posts the events that it subscribed to and may see, in the order of publishing. */
+export function createEventSubscriptions({
   events,
   authenticate,
   post,
   log,
-}: HearingOptions): Omit<Subscriber, 'wants'> {
+}: EventSubscriptionsOptions): Omit<Subscriber, 'wants'> {
   let waiting: AnyEvent[] = [];
   let delivering = false;
   const subscribed = new Set<string>();
@@ -39,12 +38,12 @@ export function createHearing({
     queueMicrotask(() => void deliver());
   }, missed);
 
-  /** What it shows may be out of date: it reads that anew. */
+  /** Events were lost: the window reads again what it shows. */
   function missed(): void {
     if (subscribed.size > 0) post({ type: 'resync' });
   }
 
-  /** Asks once for whatever came meanwhile who the window is now. */
+  /** Posts the waiting events, after one check of the window's rights for all of them. */
   async function deliver(): Promise<void> {
     while (waiting.length > 0) {
       try {
