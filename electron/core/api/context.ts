@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Merges } from '../sync/merges.ts';
 import type { FairSemaphore } from '../turns/semaphore.ts';
-import type { Agreed } from '../push/agreed.ts';
+import type { SyncBaseline } from '../push/sync-baseline.ts';
 import type { FairQueue } from '../turns/fair-queue.ts';
 import type { Body } from '../import/body.ts';
 import type { OtherServices } from '../remote/other-services.ts';
@@ -55,7 +55,7 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   /** Of what other services hand over. */
   readonly merges: Merges;
   /** What labs and this service have alike. */
-  readonly agreed: Agreed;
+  readonly baseline: SyncBaseline;
   readonly removals: Removals;
   readonly urls: () => Urls;
   /** Known once it listens. */

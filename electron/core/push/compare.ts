@@ -2,7 +2,7 @@ import { MOST_IDS, MOST_PARTS } from '#shared/operations/records/sync.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { idOf, type RecordId } from '../sync/content.ts';
 import type { Part } from '../sync/digests.ts';
-import type { Counted, Here, Whole } from './here.ts';
+import type { Counted, LocalSide, Whole } from './local-side.ts';
 import type { Lab, Place } from './lab.ts';
 
 /** Ranges of up to so many records are compared record by record. */
@@ -28,22 +28,22 @@ interface Differing extends Required<TimeRange> {
  * the lab has nothing of it.
  */
 export async function* lacking(
-  here: Here,
+  local: LocalSide,
   { span, parts }: Pick<Whole, 'span' | 'parts'>,
   lab: Pick<Lab, 'digests' | 'ids'>,
   place: Place | null,
 ): AsyncGenerator<readonly Lacking[]> {
-  const ranges = place === null ? [{ ...span, there: 0 }] : joined(differing(here, parts, lab, place, span));
+  const ranges = place === null ? [{ ...span, there: 0 }] : joined(differing(local, parts, lab, place, span));
   for await (const range of ranges)
     if (place === null || range.there === 0)
-      for await (const same of here.instants(range, false))
+      for await (const same of local.instants(range, false))
         yield same.map((counted) => ({ ...counted, conflicts: false }));
-    else yield* oneByOne(here, lab, place, range);
+    else yield* oneByOne(local, lab, place, range);
 }
 
 /** `own` are the parts of the range here. */
 async function* differing(
-  here: Here,
+  local: LocalSide,
   own: readonly Part[],
   lab: Pick<Lab, 'digests'>,
   place: Place,
@@ -58,8 +58,8 @@ async function* differing(
     const most = Math.max(part.records, other?.records ?? 0);
     if (other === undefined || most <= FEW || start === end) yield { start, end, there: other?.records ?? 0 };
     else {
-      const { parts } = await here.digests({ start, end }, MOST_PARTS);
-      yield* differing(here, parts, lab, place, { start, end });
+      const { parts } = await local.digests({ start, end }, MOST_PARTS);
+      yield* differing(local, parts, lab, place, { start, end });
     }
   }
 }
@@ -83,13 +83,13 @@ const isSame = (part: Part, other: Part | undefined) =>
   part.records === other?.records && part.digest === other.digest;
 
 async function* oneByOne(
-  here: Here,
+  local: LocalSide,
   lab: Pick<Lab, 'ids'>,
   place: Place,
   range: Differing,
 ): AsyncGenerator<readonly Lacking[]> {
   const { counts, times } = await idsThere(lab, place, range);
-  for await (const same of here.instants(range, true)) {
+  for await (const same of local.instants(range, true)) {
     const lacks = same.flatMap((counted) => {
       const count = counts.get(idOf(counted.content ?? '')) ?? 0;
       if (counted.occurrence < count) return [];

@@ -13,13 +13,13 @@ export type Marks = Readonly<Record<string, string>>;
 export function fieldChanges(
   here: Fields,
   there: Fields,
-  agreed: Marks | null,
+  baseline: Marks | null,
   prefers: 'lab' | 'here',
 ): readonly FieldChange[] {
   return Object.keys(here).flatMap((field) => {
     const [own, other] = [canonical(here[field]), canonical(there[field])];
     if (own === other) return [];
-    const base = agreed?.[field];
+    const base = baseline?.[field];
     const changed = base === markOf(there[field]) ? 'here' : base === markOf(here[field]) ? 'there' : 'both';
     const stays = changed === 'both' ? (prefers === 'lab' ? 'there' : 'here') : changed;
     return [{ field, here: own, there: other, changed, stays }];

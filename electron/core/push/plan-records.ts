@@ -3,7 +3,7 @@ import type { LookedDevice } from '#shared/operations/records/sync.ts';
 import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import type { Removal } from '../sync/removals.ts';
 import { lacking } from './compare.ts';
-import { countingFor, Here, type HereOptions } from './here.ts';
+import { countingFor, LocalSide, type LocalSideOptions } from './local-side.ts';
 import type { Lab, Place } from './lab.ts';
 import type { Sample } from './sample.ts';
 
@@ -39,7 +39,7 @@ export const NO_RECORDS: PlannedRecords = {
   odd: 0,
 };
 
-export interface PlanRecordsOptions extends HereOptions {
+export interface PlanRecordsOptions extends LocalSideOptions {
   readonly lab: Pick<Lab, 'digests' | 'ids'>;
   /** Null where the lab does not have the device yet. */
   readonly place: Place | null;
@@ -59,14 +59,14 @@ export async function planRecords(
 ): Promise<PlannedRecords> {
   const { lab, place, at, sample } = options;
   const removals = options.removed === 'leave-out' ? looked.removals : [];
-  const here = new Here(device, countingFor(at, at, removals.map(readRemoval)), options);
-  const whole = await here.whole();
+  const local = new LocalSide(device, countingFor(at, at, removals.map(readRemoval)), options);
+  const whole = await local.whole();
   if (whole === null) return { ...NO_RECORDS, removals: [...removals] };
   let send = 0;
   let conflicting = 0;
   let first: Micros | null = null;
   if (whole.records > 0)
-    for await (const same of lacking(here, whole, lab, place)) {
+    for await (const same of lacking(local, whole, lab, place)) {
       send += same.length;
       sample.add(same);
       const conflicts = same.filter((one) => one.conflicts);

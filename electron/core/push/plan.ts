@@ -8,23 +8,23 @@ import {
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
-import type { Agreed } from './agreed.ts';
+import type { SyncBaseline } from './sync-baseline.ts';
 import { fieldChanges, marksOf, type Fields } from './fields.ts';
-import type { HereOptions } from './here.ts';
+import type { LocalSideOptions } from './local-side.ts';
 import type { Lab } from './lab.ts';
 import { NO_RECORDS, planRecords } from './plan-records.ts';
 import { problemOf } from './problem.ts';
 import { Sample } from './sample.ts';
 import { deviceFields, projectFields, refusalOf, type OwnProject } from './sides.ts';
 
-export interface PlanOptions extends HereOptions {
+export interface PlanOptions extends LocalSideOptions {
   /** The lab's address, as the plan names it. */
   readonly to: string;
   readonly lab: Lab;
   /** Names this installation. */
   readonly installation_id: string;
   readonly own: readonly OwnProject[];
-  readonly agreed: Agreed;
+  readonly baseline: SyncBaseline;
   /** What is received later is not planned. */
   readonly at: Micros;
   readonly removed: PushPlan['removed'];
@@ -129,14 +129,14 @@ function planOne(
   here: Fields,
   looked: LookedProject | LookedDevice,
   installation_id: string,
-  { into, agreed, conflicts }: PlanOptions,
+  { into, baseline, conflicts }: PlanOptions,
 ): PlannedProject {
   const isMapped = into[id] !== undefined;
   const problem =
     isMapped && looked.state === 'new'
       ? `The lab has no ${what} with the id "${looked.id}", into which it is to go.`
       : refusalOf(what, looked);
-  const marks = agreed.of(installation_id, id);
+  const marks = baseline.of(installation_id, id);
   const fields =
     looked.fields === null || isMapped ? [] : fieldChanges(here, looked.fields, marks, conflicts);
   const state =

@@ -9,22 +9,22 @@ import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
-import type { Agreed } from './agreed.ts';
+import type { SyncBaseline } from './sync-baseline.ts';
 import { lacking } from './compare.ts';
 import { canonical, marksOf, type Fields } from './fields.ts';
-import { countingFor, Here, type HereOptions } from './here.ts';
+import { countingFor, LocalSide, type LocalSideOptions } from './local-side.ts';
 import type { Lab } from './lab.ts';
 import { readRemoval } from './plan-records.ts';
 import { problemOf } from './problem.ts';
 import { send, type SentSoFar } from './send.ts';
 import { deviceFields, projectFields, type OwnProject } from './sides.ts';
 
-export interface RunOptions extends HereOptions {
+export interface RunOptions extends LocalSideOptions {
   readonly plan: PushPlan;
   readonly lab: Lab;
   /** The projects of the plan that are still here, with their devices. */
   readonly own: readonly OwnProject[];
-  readonly agreed: Agreed;
+  readonly baseline: SyncBaseline;
   readonly now: Micros;
   /** Gets how many records have been dealt with. */
   readonly progress: (done: number) => void;
@@ -54,14 +54,14 @@ export async function runPush(options: RunOptions): Promise<Pushed> {
     if (problem !== null) problems.set(planned.id, problem);
     projects.push({ id: planned.id, name: planned.name, problem });
   }
-  const here = new Map(own.flatMap(({ devices }) => devices.map((device) => [device.id, device] as const)));
+  const local = new Map(own.flatMap(({ devices }) => devices.map((device) => [device.id, device] as const)));
   const devices: PushedDevice[] = [];
   let before = 0;
   for (const planned of plan.devices) {
     const problem = planned.state === 'new' ? problems.get(planned.project_id) : undefined;
     devices.push(
       problem === undefined
-        ? await pushDevice(planned, here.get(planned.id), before, options)
+        ? await pushDevice(planned, local.get(planned.id), before, options)
         : notSent(planned, `The lab takes nothing for its project: ${problem}`),
     );
     options.progress((before += planned.send));
@@ -78,7 +78,7 @@ export async function runPush(options: RunOptions): Promise<Pushed> {
 /** Resolves with why the lab does not take it, or not its fields; null where nothing is wrong. */
 async function pushProject(
   planned: PlannedProject,
-  { own, lab, agreed, plan }: RunOptions,
+  { own, lab, baseline, plan }: RunOptions,
 ): Promise<string | null> {
   if (planned.state === 'refused') return planned.problem;
   const found = own.find(({ project }) => project.id === planned.id);
@@ -88,7 +88,7 @@ async function pushProject(
   try {
     if (planned.state === 'new') {
       const isAdded = await lab.addProject({ id: planned.into, name, description });
-      if (isAdded) await noteAgreed(planned, fields, plan.lab, agreed);
+      if (isAdded) await noteBaseline(planned, fields, plan.lab, baseline);
       return null;
     }
     const changed = changedFields(planned, fields);
@@ -98,7 +98,7 @@ async function pushProject(
       if (isOther(planned, projects[0]?.fields)) return CHANGED_THERE;
       await lab.updateProject(planned.into, changed);
     }
-    await noteAgreed(planned, changed, plan.lab, agreed);
+    await noteBaseline(planned, changed, plan.lab, baseline);
     return null;
   } catch (error) {
     return problemOf(error);
@@ -137,7 +137,7 @@ async function pushDevice(
 async function pushFields(
   planned: PlannedDevice,
   device: StoredDevice,
-  { lab, agreed, plan }: RunOptions,
+  { lab, baseline, plan }: RunOptions,
 ): Promise<string | null> {
   const fields = deviceFields(device);
   if (planned.state === 'new') {
@@ -155,7 +155,7 @@ async function pushFields(
     };
     const place = { project_id: planned.into_project, id: planned.into };
     const isAdded = await lab.addDevice({ ...place, ...made });
-    if (isAdded) await noteAgreed(planned, fields, plan.lab, agreed);
+    if (isAdded) await noteBaseline(planned, fields, plan.lab, baseline);
     return null;
   }
   const changed = changedFields(planned, fields);
@@ -170,7 +170,7 @@ async function pushFields(
     } catch (error) {
       return `Its fields stay as they are in the lab: ${problemOf(error)}`;
     }
-  await noteAgreed(planned, changed, plan.lab, agreed);
+  await noteBaseline(planned, changed, plan.lab, baseline);
   return null;
 }
 
@@ -185,15 +185,15 @@ async function pushRecords(
   if (planned.send === 0) return null;
   const at = parseInstant(plan.at) ?? now;
   const counting = countingFor(at, now, planned.removals.map(readRemoval));
-  const here = new Here(planned.id, counting, options);
-  const whole = await here.whole();
+  const local = new LocalSide(planned.id, counting, options);
+  const whole = await local.whole();
   if (whole?.records !== planned.records || whole.digest !== planned.digest) return CHANGED;
   const place = { project_id: planned.into_project, device_id: planned.into };
   const removed = plan.removed === 'send' ? 'store' : 'leave-out';
   let done = before;
   let isAll = true;
   await send(
-    lacking(here, whole, lab, place),
+    lacking(local, whole, lab, place),
     { lab, place, removed, most: planned.send, progress: (some) => options.progress((done += some)) },
     (so_far) => {
       isAll = so_far.isAll;
@@ -206,11 +206,11 @@ async function pushRecords(
 }
 
 /** The fields that are to be this side's in the lab; null where they are not what the plan says. */
-function changedFields(planned: PlannedProject, here: Fields): Fields | null {
+function changedFields(planned: PlannedProject, local: Fields): Fields | null {
   const changed: Record<string, unknown> = {};
   for (const { field, here: own, stays } of planned.fields) {
-    if (canonical(here[field]) !== own) return null;
-    if (stays === 'here') changed[field] = here[field];
+    if (canonical(local[field]) !== own) return null;
+    if (stays === 'here') changed[field] = local[field];
   }
   return changed;
 }
@@ -226,9 +226,14 @@ function isOther(planned: PlannedProject, there: Fields | null | undefined): boo
  * Both sides have the same now in the fields that were sent, and had when the plan was made in those that it calls alike:
  * whatever either side made of these since is a change. What goes into another one is not compared.
  */
-async function noteAgreed(planned: PlannedProject, sent: Fields, lab: string, agreed: Agreed): Promise<void> {
+async function noteBaseline(
+  planned: PlannedProject,
+  sent: Fields,
+  lab: string,
+  baseline: SyncBaseline,
+): Promise<void> {
   if (planned.into !== planned.id) return;
-  await agreed.note(lab, planned.id, { ...planned.same, ...marksOf(sent) });
+  await baseline.note(lab, planned.id, { ...planned.same, ...marksOf(sent) });
 }
 
 function notSent(planned: PlannedDevice, problem: string | null): PushedDevice {

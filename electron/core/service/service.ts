@@ -29,7 +29,7 @@ import { createHttpIngest } from '../http/ingest.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { FairSemaphore } from '../turns/semaphore.ts';
 import { Slices } from '../turns/slices.ts';
-import { Agreed } from '../push/agreed.ts';
+import { SyncBaseline } from '../push/sync-baseline.ts';
 import { Merges } from '../sync/merges.ts';
 import { followDevices } from '../requests/follow.ts';
 import { RequestsSeen } from '../requests/requests-seen.ts';
@@ -91,8 +91,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
-    const agreed = await Agreed.open(backend.journal('push-agreed', 1));
-    stack.defer(() => agreed.close());
+    const baseline = await SyncBaseline.open(backend.journal('push-agreed', 1));
+    stack.defer(() => baseline.close());
     const checkParts = { ...backend, clock, default_account_id, log };
     const checks = await StoreChecks.open(backend.lines('store-check', 1), checkParts);
     stack.defer(() => checks.close());
@@ -125,7 +125,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       files: createFairQueue({ ...FILES, log }),
       surveys: new FairSemaphore(SURVEYS, 1),
       merges: new Merges(),
-      agreed,
+      baseline,
       removals: createRemovals(events, chance),
       startedAt: clock.now(),
       notes: () => [

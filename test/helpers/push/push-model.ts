@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type Micros } from '#shared/values/time.ts';
 import type { PushPlan, Pushed } from '#shared/operations/records/push.ts';
-import { Agreed } from '#core/push/agreed.ts';
+import { SyncBaseline } from '#core/push/sync-baseline.ts';
 import { LabLost } from '#core/push/lab.ts';
 import { planPush } from '#core/push/plan.ts';
 import { runPush } from '#core/push/run.ts';
@@ -28,7 +28,7 @@ export interface Sides {
 
 export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice = true): Promise<Sides> {
   const lab = storeLab(there, { project_id: PROJECT, device_id: DEVICE, hasDevice });
-  const agreed = await Agreed.open(linesInMemory());
+  const baseline = await SyncBaseline.open(linesInMemory());
   const made = { created: 1, sequence: 1 };
   const project = { id: PROJECT, account_id: 'a', name: 'P', description: '', ...made };
   const rest = { source: 'http', avatar: null, token_hash: 'ab'.repeat(32) } as const;
@@ -40,7 +40,7 @@ export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice =
     signal: new AbortController().signal,
     lab,
     own,
-    agreed,
+    baseline,
   };
   return {
     here,
@@ -62,7 +62,7 @@ export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice =
 }
 
 /** A journal that is gone with the test. */
-function linesInMemory(): Parameters<typeof Agreed.open>[0] {
+function linesInMemory(): Parameters<typeof SyncBaseline.open>[0] {
   let lines: string[] = [];
   return {
     isBegun: true,

@@ -15,7 +15,7 @@ import type { Context, HandlersOf } from '../../context.ts';
 export const pushHandlers: HandlersOf<'push'> = {
   async 'push.plan'({ input, principal, signal }, context) {
     requireOwner(principal);
-    const { metadata, records, agreed, clock, surveys } = context;
+    const { metadata, records, baseline, clock, surveys } = context;
     const { removed, conflicts, into, project_ids } = input;
     const own = await ownProjects(project_ids, principal, context);
     const { installation_id } = await metadata.read((tables) => tables.settings());
@@ -25,7 +25,7 @@ export const pushHandlers: HandlersOf<'push'> = {
         lab,
         installation_id,
         own,
-        agreed,
+        baseline,
         at: clock.now(),
         removed,
         conflicts,
@@ -42,7 +42,7 @@ export const pushHandlers: HandlersOf<'push'> = {
   async 'push.run'({ input, principal, signal }, context) {
     requireOwner(principal);
     const { plan } = input;
-    const { records, agreed, clock, surveys } = context;
+    const { records, baseline, clock, surveys } = context;
     const ids = new Set(plan.projects.map(({ id }) => id));
     const every = await ownProjects(undefined, principal, context);
     const own = every.filter(({ project }) => ids.has(project.id));
@@ -51,7 +51,7 @@ export const pushHandlers: HandlersOf<'push'> = {
         plan,
         lab,
         own,
-        agreed,
+        baseline,
         now: clock.now(),
         progress: (done) => progress(done, plan.send),
         records,

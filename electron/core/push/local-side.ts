@@ -9,12 +9,12 @@ import { digestsOf } from '../sync/survey-records.ts';
 import type { Semaphore } from '../turns/semaphore.ts';
 import { Pace } from '../turns/pace.ts';
 
-/** A record that counts, with its content where anybody has to know that. */
+/** A record that counts, with its content where that is asked for. */
 export interface Counted extends SentRecord {
   readonly content: string | null;
 }
 
-/** What a device has. */
+/** Summary of the records of a device. */
 export interface Whole extends Digested {
   /** From the first to the last record, whether they count or not. */
   readonly span: Required<TimeRange>;
@@ -22,29 +22,29 @@ export interface Whole extends Digested {
   readonly digest: string;
 }
 
-/** How far a clock may have been ahead, in µs, without anybody taking its times for those of another one. */
+/** µs that a clock may have been ahead without its times being taken for those of another one. */
 const AHEAD = 86_400e6;
 
-/** What counts of a plan that was made at `at`, looked at `now`. */
+/** The records that count for a plan made at `at`, as seen at `now`. */
 export const countingFor = (at: Micros, now: Micros, removals: readonly Removal[]): Counting => ({
   until: at,
   ahead: Math.max(at, now) + AHEAD,
   removals,
 });
 
-export interface HereOptions {
+export interface LocalSideOptions {
   readonly records: Pick<RecordStore, 'scan' | 'keys' | 'threadWork' | 'within'>;
   readonly semaphore: Semaphore;
   readonly signal: AbortSignal;
 }
 
-/** What one device of this side has, as far as it counts for a push. */
-export class Here {
-  readonly #options: HereOptions;
+/** Local side of a push, for one device: the records that count. */
+export class LocalSide {
+  readonly #options: LocalSideOptions;
   readonly #device: string;
   readonly #counting: Counting;
 
-  constructor(device: string, counting: Counting, options: HereOptions) {
+  constructor(device: string, counting: Counting, options: LocalSideOptions) {
     this.#options = options;
     this.#device = device;
     this.#counting = counting;

@@ -9,10 +9,10 @@ type Lines = Pick<LineJournal, 'read' | 'isBegun' | 'append' | 'replace' | 'clos
 const line = z.tuple([z.string(), z.string(), z.record(z.string(), z.string())]);
 
 /**
- * What projects and devices were when this service and a lab last had the same, so that the next push knows which side
- * changed a field since.
+ * Sync baseline (merge base): the fields of projects and devices when this service and a lab last had the same, so that the
+ * next push knows which side changed a field since.
  */
-export class Agreed {
+export class SyncBaseline {
   readonly #journal: Lines;
   readonly #marks: Map<string, Marks>;
 
@@ -21,23 +21,23 @@ export class Agreed {
     this.#marks = marks;
   }
 
-  /** Takes up what was written down; a line that cannot be read is not known any more. Rejects with StoreError. */
-  static async open(journal: Lines): Promise<Agreed> {
+  /** Reads the journal; a line that cannot be read is left out. Rejects with StoreError. */
+  static async open(journal: Lines): Promise<SyncBaseline> {
     const { lines } = await journal.read();
     const marks = new Map<string, Marks>();
     for (const text of lines) {
       const read = line.safeParse(parseJson(text));
       if (read.success) marks.set(keyOf(read.data[0], read.data[1]), read.data[2]);
     }
-    return new Agreed(journal, marks);
+    return new SyncBaseline(journal, marks);
   }
 
-  /** Null where they never had the same. */
+  /** Returns the baseline of a project or device; null where the sides never had the same. */
   of(lab: string, id: string): Marks | null {
     return this.#marks.get(keyOf(lab, id)) ?? null;
   }
 
-  /** Both have the same in these fields now; what is known of others stays. Rejects with StoreError. */
+  /** Moves the baseline of these fields; that of others stays. Rejects with StoreError. */
   async note(lab: string, id: string, marks: Marks): Promise<void> {
     const before = this.of(lab, id) ?? {};
     if (Object.entries(marks).every(([field, mark]) => before[field] === mark)) return;
