@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
-import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
+import { collectGarbage } from '#core/store/postgres/upkeep/garbage-collection.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import type { Postgres } from '../helpers/postgres/postgres.ts';
 import { scanned } from '../suites/record-store/harness.ts';
@@ -26,7 +26,7 @@ const LANES = 2;
 const DEALT_TO = 'UPDATE schema_version SET lanes = $1';
 
 /**
- * As `erasingProperty`, of a database: what is deleted is in no table once the janitor was there, however often the process
+ * As `erasingProperty`, of a database: what is deleted is in no table once garbage was collected, however often the process
  * was killed, and what was not deleted is there. A process is killed at a statement, of which it hears nothing any more.
  */
 export async function erasedFromTables(server: Postgres, done: (acts: number) => void = () => {}) {
@@ -107,7 +107,7 @@ class DatabaseLives {
     const process = await this.#opened();
     this.#process = null;
     await process.store.close();
-    await process.cleanUp();
+    await process.collectGarbage();
     for (const [table, bytes] of await process.tables()) {
       const found = this.#secrets.deletedIn(bytes);
       ok(found === undefined, `"${found}" was deleted, and is in table ${table}`);
@@ -153,8 +153,8 @@ class Process {
     await other.close();
   }
 
-  cleanUp(): Promise<void> {
-    return cleanUp(this.database, this.#lanes, AT_ONCE, () => false);
+  collectGarbage(): Promise<void> {
+    return collectGarbage(this.database, this.#lanes, AT_ONCE, () => false);
   }
 
   /** All that is in each table. */

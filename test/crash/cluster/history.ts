@@ -93,7 +93,7 @@ async function expectImports(store: RecordStore, history: History): Promise<numb
   return found.length;
 }
 
-/** Expects that no block is left of what nobody has, once the janitor was there. */
+/** Expects that no block is left of what nobody has, once garbage was collected. */
 export async function expectNoOrphans(database: Database, store: RecordStore): Promise<void> {
   const [blocks] = await database.ask<{ n: number }>('SELECT count(*) AS n FROM block');
   const [staged] = await database.ask<{ n: number }>('SELECT count(*) AS n FROM staging');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
-import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
+import { collectGarbage } from '#core/store/postgres/upkeep/garbage-collection.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { generator } from '../../faults/random-crashes.ts';
@@ -82,7 +82,7 @@ async function examine(url: string, history: History): Promise<number> {
   const store = openPostgresRecords(database, layout);
   try {
     const stored = await expectHistory(store, history);
-    await cleanUp(database, layout.lanes, { goneSeconds: 0, silentSeconds: 0 }, () => false);
+    await collectGarbage(database, layout.lanes, { goneSeconds: 0, silentSeconds: 0 }, () => false);
     await expectNoOrphans(database, store);
     // Nothing of what was removed was of use to anybody.
     await expectHistory(store, history);

@@ -29,13 +29,13 @@ import { checkStored, NOTHING } from './reading/checking.ts';
 import type { Database } from './connection/connections.ts';
 import { DeviceKeys } from './rows/device-keys.ts';
 import { HEAD, headOf } from './rows/head.ts';
-import { Looking } from './reading/looking.ts';
+import { DeviceCache } from './reading/device-cache.ts';
 import type { Layout } from './schema/migrate.ts';
 import { placeOf, type Place } from './rows/place.ts';
 import type { BlockCache } from './reading/reading.ts';
 import { Reads } from './reading/reads.ts';
 import { checkRetired, Removing } from './upkeep/removing.ts';
-import { Tidying, type TidyLimits } from './upkeep/tidying.ts';
+import { BackgroundCompaction, type CompactionLimits } from './upkeep/background-compaction.ts';
 
 const DEVICES =
   'SELECT device_id FROM device_head WHERE lane = $1 AND NOT dropped AND (rows > 0 OR last_seen IS NOT NULL OR purged_at IS NOT NULL)';
@@ -44,7 +44,7 @@ const IS_KEPT = 'SELECT name FROM kept WHERE lane = $1 AND device_id = $2 LIMIT 
 const REVIVE =
   'UPDATE device_head SET retired_by = NULL WHERE lane = $1 AND device_id = ANY($2::text[]) AND retired_by = $3 AND NOT dropped';
 
-export interface RecordLimits extends TidyLimits {
+export interface RecordLimits extends CompactionLimits {
   /** Bytes of blocks that are held here. */
   readonly blockBytes: number;
   /** Bytes of what is known of devices. */
@@ -78,13 +78,13 @@ class PostgresRecords implements RecordStore {
   readonly #database: Database;
   readonly #lanes: number;
   readonly #limits: RecordLimits;
-  readonly #looking: Looking;
+  readonly #devices: DeviceCache;
   readonly #cache: BlockCache;
   readonly #keys: DeviceKeys;
   readonly #appending: Appending;
   readonly #reads: Reads;
   readonly #removing: Removing;
-  readonly #tidying: Tidying;
+  readonly #compaction: BackgroundCompaction;
   readonly #batches = new Set<StagedBatch>();
   readonly #retired = new Set<string>();
   #isClosed = false;
@@ -94,14 +94,20 @@ class PostgresRecords implements RecordStore {
     this.#database = database;
     this.#lanes = lanes;
     this.#limits = limits;
-    this.#looking = new Looking(database, limits.knownBytes);
+    this.#devices = new DeviceCache(database, limits.knownBytes);
     this.#cache = new Lru<string, Block>(limits.blockBytes);
     this.#keys = new DeviceKeys(database);
-    this.#tidying = new Tidying({ database, looking: this.#looking, cache: this.#cache, lanes, limits });
-    this.#appending = new Appending(database, layout, this.#keys, (place, rows) => {
-      if (rows >= limits.tailRows) this.#tidying.want(place);
+    this.#compaction = new BackgroundCompaction({
+      database,
+      devices: this.#devices,
+      cache: this.#cache,
+      lanes,
+      limits,
     });
-    this.#reads = new Reads(database, this.#looking, this.#cache, lanes);
+    this.#appending = new Appending(database, layout, this.#keys, (place, rows) => {
+      if (rows >= limits.tailRows) this.#compaction.want(place);
+    });
+    this.#reads = new Reads(database, this.#devices, this.#cache, lanes);
     this.#removing = new Removing(database, limits.segmentRows);
   }
 
@@ -126,7 +132,7 @@ class PostgresRecords implements RecordStore {
       keys: this.#keys,
       segmentRows: this.#limits.segmentRows,
       ended: (ended: StagedBatch) => void this.#batches.delete(ended),
-      committed: (of: Place) => this.#tidying.want(of),
+      committed: (of: Place) => this.#compaction.want(of),
     };
     const batch = new StagedBatch(parts, place, head.epoch === 0 ? null : head.epoch);
     this.#batches.add(batch);
@@ -217,7 +223,7 @@ class PostgresRecords implements RecordStore {
   async restore(device: string, name: string): Promise<boolean> {
     const place = this.#place(device);
     const isBack = await this.#removing.restore(place, name);
-    if (isBack) this.#tidying.want(place);
+    if (isBack) this.#compaction.want(place);
     return isBack;
   }
 
@@ -272,10 +278,10 @@ class PostgresRecords implements RecordStore {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#tidying.stop();
+    this.#compaction.stop();
     await this.#appending.idle();
     await Promise.all([...this.#batches].map((batch) => batch.abort()));
-    await this.#tidying.idle();
+    await this.#compaction.idle();
     for (const [lane, devices] of byLane([...this.#retired], this.#lanes))
       await this.#database.change((transaction) => transaction.ask(REVIVE, [lane, devices, this.#id]), {
         lane,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ByteWriter } from '#core/store/blocks/codec/bytes.ts';
 import { writeRows } from '#core/store/blocks/block/record-bytes.ts';
 import type { Database, DatabaseRow, Statement } from '#core/store/postgres/connection/connections.ts';
-import { Looking } from '#core/store/postgres/reading/looking.ts';
-import type { KnownDevice } from '#core/store/postgres/rows/known-device.ts';
+import { DeviceCache } from '#core/store/postgres/reading/device-cache.ts';
+import type { CachedDevice } from '#core/store/postgres/rows/cached-device.ts';
 import type { Supply } from '#core/store/postgres/rows/supplied-segment.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
@@ -22,10 +22,10 @@ function answered() {
     expect(asked[number]?.statements).toHaveLength(rows.length);
     asked[number]?.answer(rows);
   }
-  return { looking: new Looking({ askAll } as unknown as Database, 1 << 20), asked, answer };
+  return { devices: new DeviceCache({ askAll } as unknown as Database, 1 << 20), asked, answer };
 }
 
-const rowsOf = (known: KnownDevice) => known.suppliedBy(NOTHING).timeline().rows;
+const rowsOf = (known: CachedDevice) => known.suppliedBy(NOTHING).timeline().rows;
 const NOTHING: Supply = { isLacking: false, block: () => null, lacksKey: () => {}, lacksCounts: () => {} };
 
 const head = (version: number, next_seq: number): DatabaseRow[] => [
@@ -40,8 +40,8 @@ const tail = (...numbers: readonly number[]): DatabaseRow[] =>
   });
 
 test('a look that took its time takes nothing away from one that was quicker', async () => {
-  const { looking, answer } = answered();
-  const [slow, quick] = [looking.at(PLACE), looking.at(PLACE)];
+  const { devices, answer } = answered();
+  const [slow, quick] = [devices.at(PLACE), devices.at(PLACE)];
   // The tail was read before the third record came, its end behind it.
   await answer(1, [head(1, 4), [], tail(1, 2, 3), head(1, 4)]);
   expect(rowsOf(await quick)).toBe(3);
@@ -51,15 +51,15 @@ test('a look that took its time takes nothing away from one that was quicker', a
 });
 
 test('what was stored before a look is in it, whatever another one found meanwhile', async () => {
-  const { looking, asked, answer } = answered();
-  const first = looking.at(PLACE);
+  const { devices, asked, answer } = answered();
+  const first = devices.at(PLACE);
   await answer(0, [head(1, 2), [], tail(1), head(1, 2)]);
   await first;
   // It finds that the tail was put into segments, reads all of it anew, and misses what came just then.
-  const other = looking.at(PLACE);
+  const other = devices.at(PLACE);
   await answer(1, [[], head(2, 3)]);
   await expect.poll(() => asked.length).toBe(3);
-  const look = looking.at(PLACE);
+  const look = devices.at(PLACE);
   await expect.poll(() => asked.length).toBe(4);
   await answer(2, [head(2, 3), [], [], head(2, 4)]);
   await other;

@@ -9,7 +9,7 @@ import { MemoryRun } from '#core/store/blocks/query/run.ts';
 import { Timeline } from '#core/store/blocks/query/timeline.ts';
 import type { Readable } from '#core/store/blocks/readable.ts';
 import type { Database, DatabaseRow, Statement } from '#core/store/postgres/connection/connections.ts';
-import { Looking } from '#core/store/postgres/reading/looking.ts';
+import { DeviceCache } from '#core/store/postgres/reading/device-cache.ts';
 import { Reads } from '#core/store/postgres/reading/reads.ts';
 import { Building } from '#core/store/postgres/rows/building.ts';
 import { keyOf } from '#core/store/postgres/rows/key-bytes.ts';
@@ -78,7 +78,7 @@ export class HeldDevice {
       return Promise.resolve(statements.map((statement) => this.#answer(statement)));
     };
     const database = { askAll } as unknown as Database;
-    return new Reads(database, new Looking(database, 1 << 24), new Lru(blockBytes), 1);
+    return new Reads(database, new DeviceCache(database, 1 << 24), new Lru(blockBytes), 1);
   }
 
   #addSegment(records: readonly StoredRecord[], age: number): MemoryRun {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Block } from '#core/store/blocks/block/block.ts';
 import { Lru } from '#core/store/blocks/query/lru.ts';
 import { lockHead, writeHead } from '#core/store/postgres/rows/head.ts';
-import { Looking } from '#core/store/postgres/reading/looking.ts';
+import { DeviceCache } from '#core/store/postgres/reading/device-cache.ts';
 import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { placeOf } from '#core/store/postgres/rows/place.ts';
 import { sealTail } from '#core/store/postgres/storing/sealing.ts';
@@ -56,7 +56,7 @@ async function seal({ database }: Open): Promise<void> {
 }
 
 function merge({ database }: Open): Promise<unknown> {
-  const parts = { database, looking: new Looking(database, 1), cache: new Lru<string, Block>(1) };
+  const parts = { database, devices: new DeviceCache(database, 1), cache: new Lru<string, Block>(1) };
   return mergeSegments({ ...parts, segmentRows: 1024, isClosing: () => false }, placeOf(DEVICE, 32));
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Block } from '#core/store/blocks/block/block.ts';
 import { Lru } from '#core/store/blocks/query/lru.ts';
 import type { Database, Statement } from '#core/store/postgres/connection/connections.ts';
-import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
-import { Looking } from '#core/store/postgres/reading/looking.ts';
+import { collectGarbage } from '#core/store/postgres/upkeep/garbage-collection.ts';
+import { DeviceCache } from '#core/store/postgres/reading/device-cache.ts';
 import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { placeOf } from '#core/store/postgres/rows/place.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
     const before = await blocksOf(other.database);
     for (const beginning of ['UPDATE staging', 'DELETE FROM staging']) {
       const paused = await pausedBefore(beginning, () =>
-        cleanUp(other.database, LANES, AT_ONCE, () => false),
+        collectGarbage(other.database, LANES, AT_ONCE, () => false),
       );
       const batch = await paused.store.batch('import');
       await batch.add(counting(100, 5000));
@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
       mergeSegments(
         {
           database,
-          looking: new Looking(database, 1),
+          devices: new DeviceCache(database, 1),
           cache: new Lru<string, Block>(1),
           segmentRows: 1 << 20,
           isClosing: () => false,
@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
       ['merge'],
     );
     expect(live?.n).toBe(3000);
-    await cleanUp(other.database, LANES, AT_ONCE, () => false);
+    await collectGarbage(other.database, LANES, AT_ONCE, () => false);
     expect(await scanned(other.store, 'merge')).toEqual(before);
     expect((await other.store.check('merge')).findings).toEqual([]);
     await paused.close();

@@ -6,7 +6,7 @@ import { databaseError, isContention, isLost, letGo } from './database-errors.ts
 import { Link, type DatabaseRow, type Statement } from './link.ts';
 import { Listening } from './listening.ts';
 import { findPrimary } from './primary.ts';
-import { NOTE, settled, type Settling } from './outcome.ts';
+import { NOTE, resolveInDoubt, type ResolveOptions } from './in-doubt.ts';
 import { Pool } from './pool.ts';
 import { sendAll, Transaction, type Asker, type Before } from './transaction.ts';
 
@@ -136,7 +136,7 @@ export class Database implements Asker {
           return value;
         });
       } catch (error) {
-        return await settled(error, { lane, id, sent, result }, this.#settling());
+        return await resolveInDoubt(error, { lane, id, sent, result }, this.#resolving());
       }
     });
   }
@@ -159,7 +159,7 @@ export class Database implements Asker {
           return link.ask(asked, limit);
         });
       } catch (error) {
-        return await settled(error, { lane, id, sent, result: { value: null } }, this.#settling());
+        return await resolveInDoubt(error, { lane, id, sent, result: { value: null } }, this.#resolving());
       }
     });
   }
@@ -257,7 +257,7 @@ export class Database implements Asker {
     return this.#lostAt !== null && machineClock.wallMs() - this.#lostAt > this.#patienceMs / 2;
   }
 
-  #settling(): Settling {
+  #resolving(): ResolveOptions {
     const limit = this.#patienceMs / 4;
     return { limit, name: this.name, alone: (work) => this.#alone(limit, work) };
   }

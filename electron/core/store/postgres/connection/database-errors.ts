@@ -87,7 +87,7 @@ export const noPassword = (name: string, cause: unknown) =>
 export const replica = (name: string) => new StoreError('read-only', isReplica(name));
 
 /** A database that was lost between a change and its answer, and did not come back in time to be asked. */
-export function unsettled(name: string, cause?: unknown): StoreError {
+export function stillInDoubt(name: string, cause?: unknown): StoreError {
   return new StoreError(
     'unreachable',
     `The database ${name} was lost while it stored, and does not say whether it did. ` +

@@ -1,22 +1,22 @@
 import { machineClock } from '../../../base/machine-clock.ts';
-import { isLost, unsettled } from './database-errors.ts';
+import { isLost, stillInDoubt } from './database-errors.ts';
 import type { Link } from './link.ts';
 
-/** What a change writes of itself, as its last statement before the COMMIT. */
+/** The note that a change writes of itself, as its last statement before the COMMIT. */
 export const NOTE = 'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, true)';
 /**
- * Says whether it was made; where it was not, it never will be. This is a change even where nothing is to be refused: it
- * waits for a synchronous standby, which what was made before a crash of the primary may never have reached.
+ * Says whether the change was made; if not, it never will be. A change itself even where nothing is to be refused: it waits
+ * for a synchronous standby, which a change made before a crash of the primary may never have reached.
  */
 const SETTLE = `INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, false)
   ON CONFLICT (lane, id) DO UPDATE SET at = now() RETURNING stored`;
 
-/** What was noted so long ago may have been removed since (janitor.ts): nobody can say whether it was made. */
+/** ms after which a note may have been removed (garbage-collection.ts), and its change stays in doubt. */
 const OUTCOME_MS = 3_600_000;
 const PAUSE_MS = 50;
 
-/** A change whose end is not known. */
-export interface Unknown<T> {
+/** In-doubt transaction: the answer to its COMMIT was lost. */
+export interface InDoubt<T> {
   readonly lane: number;
   /** Of what it notes. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Unknown<T> {
   readonly result: { readonly value: T } | null;
 }
 
-export interface Settling {
+export interface ResolveOptions {
   /** Milliseconds for an answer, and about for all of it. */
   readonly limit: number;
   /** Of the database, for people. */
@@ -35,13 +35,13 @@ export interface Settling {
 }
 
 /**
- * Resolves with the result of a change whose answer was lost, where it was made. Rejects with `error` where it was not and
- * never will be: a late COMMIT would meet the row that says so. Rejects with `unreachable` where the database does not say.
+ * Resolves an in-doubt transaction: with its result where it was made. Rejects with `error` where it was not and never will
+ * be: a late COMMIT would meet the row that says so. Rejects with `unreachable` where the database does not say.
  */
-export async function settled<T>(
+export async function resolveInDoubt<T>(
   error: unknown,
-  { lane, id, sent, result }: Unknown<T>,
-  { limit, name, alone }: Settling,
+  { lane, id, sent, result }: InDoubt<T>,
+  { limit, name, alone }: ResolveOptions,
 ): Promise<T> {
   if (sent === null || result === null || !isLost(error)) throw error;
   const until = machineClock.wallMs() + limit;
@@ -49,11 +49,11 @@ export async function settled<T>(
     try {
       if (await alone((link) => isStored(link, { lane, id, limit }))) return result.value;
     } catch (again) {
-      if (!isLost(again) || machineClock.wallMs() >= until) throw unsettled(name, again);
+      if (!isLost(again) || machineClock.wallMs() >= until) throw stillInDoubt(name, again);
       await machineClock.delay(PAUSE_MS);
       continue;
     }
-    if (machineClock.wallMs() - sent > OUTCOME_MS) throw unsettled(name, error);
+    if (machineClock.wallMs() - sent > OUTCOME_MS) throw stillInDoubt(name, error);
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { weigh } from '../../metadata/weights.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
 import { ChangedTables } from './changed-tables.ts';
-import { Known, KnownTables } from './known-tables.ts';
+import { Memo, MemoTables } from './memo-tables.ts';
 import { SharedReads } from './shared-reads.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
 import { Sums } from './sums.ts';
@@ -35,7 +35,7 @@ export async function openDatabaseMetadata({
   await database.change((asker) => makeFirst(asker, firstMetadata(clock.now(), chance)));
   const reads = new SharedReads(database);
   const changes = changeQueue((together) =>
-    database.change((asker) => make(asker, together, { known: reads.known, budget })),
+    database.change((asker) => make(asker, together, { memo: reads.memo, budget })),
   );
   return { notes: [], read: (look) => reads.read(look), ...changes };
 }
@@ -44,7 +44,7 @@ export async function openDatabaseMetadata({
 async function make(
   asker: Asker,
   changes: readonly PendingChange[],
-  { known, budget }: { readonly known: Known; readonly budget: Budget },
+  { memo, budget }: { readonly memo: Memo; readonly budget: Budget },
 ): Promise<void> {
   const [state] = await asker.ask<{
     readonly next_sequence: number;
@@ -53,8 +53,8 @@ async function make(
   }>('SELECT next_sequence, version, bytes FROM metadata_state FOR UPDATE');
   if (!state) throw new TypeError('metadata_state has no row');
   const { next_sequence, version, bytes: all } = state;
-  const same = known.version === version ? known : new Known(version);
-  const tables = new ChangedTables(new KnownTables(same, new SnapshotTables(asker)), {
+  const same = memo.version === version ? memo : new Memo(version);
+  const tables = new ChangedTables(new MemoTables(same, new SnapshotTables(asker)), {
     sums: new Sums(asker, { all, budget }),
     next_sequence,
   });

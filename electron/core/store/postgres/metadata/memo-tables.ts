@@ -12,8 +12,8 @@ import type { Having, Tables } from '../../metadata/metadata.ts';
 /** Rows that are remembered at most, those of lists among them. */
 const MOST_ROWS = 50_000;
 
-/** What was asked of one version of the tables, and its answers. */
-export class Known {
+/** Memo of reads of one version of the tables. */
+export class Memo {
   readonly version: number;
   readonly #answers = new Map<string, unknown>();
   #rows = 0;
@@ -22,7 +22,7 @@ export class Known {
     this.version = version;
   }
 
-  /** Undefined where it was not asked. */
+  /** Returns the remembered answer; undefined where there is none. */
   answer(question: string): unknown {
     return this.#answers.get(question);
   }
@@ -34,23 +34,23 @@ export class Known {
   }
 }
 
-/** It was not asked before: the database has to be. */
-export class NotKnown extends Error {
-  override readonly name = 'NotKnown';
+/** The memo lacks an answer: the database has to be asked. */
+export class NotInMemo extends Error {
+  override readonly name = 'NotInMemo';
 }
 
 /**
- * The tables as far as they are known of one version. Without tables below, what is not known throws NotKnown; with them,
- * which are of the same version, it is asked there and remembered.
+ * The tables as far as the memo of one version has them. Without tables below, other reads throw NotInMemo; with them,
+ * which are of the same version, they go there and are remembered.
  */
-export class KnownTables implements Tables {
-  readonly #known: Known;
+export class MemoTables implements Tables {
+  readonly #memo: Memo;
   readonly #below: Tables | null;
   /** What is being asked below, for all who ask the same. */
   readonly #asked = new Map<string, Promise<unknown>>();
 
-  constructor(known: Known, below: Tables | null) {
-    this.#known = known;
+  constructor(memo: Memo, below: Tables | null) {
+    this.#memo = memo;
     this.#below = below;
   }
 
@@ -94,21 +94,21 @@ export class KnownTables implements Tables {
 
   async #ask<T>(question: readonly unknown[], ask: (below: Tables) => T | Promise<T>): Promise<T> {
     const name = JSON.stringify(question);
-    const known = this.#known.answer(name);
-    if (known !== undefined) return known as T;
+    const found = this.#memo.answer(name);
+    if (found !== undefined) return found as T;
     const asked = this.#asked.get(name) ?? this.#learn(name, ask(this.#require()));
     this.#asked.set(name, asked);
     return asked as Promise<T>;
   }
 
   #require(): Tables {
-    if (this.#below === null) throw new NotKnown('It was not asked before.');
+    if (this.#below === null) throw new NotInMemo('It was not asked before.');
     return this.#below;
   }
 
   async #learn(name: string, asked: unknown): Promise<unknown> {
     const answer = await asked;
-    this.#known.remember(name, answer);
+    this.#memo.remember(name, answer);
     return answer;
   }
 }

@@ -3,7 +3,7 @@ import type { Awaitable } from '../../../base/awaitable.ts';
 import type { Tables } from '../../metadata/metadata.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
-import { Known, KnownTables, NotKnown } from './known-tables.ts';
+import { Memo, MemoTables, NotInMemo } from './memo-tables.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
 
 /** Somebody who looks at the tables, and is to be told what was seen once. */
@@ -20,7 +20,7 @@ interface Reader {
  */
 export class SharedReads {
   readonly #database: Database;
-  #known = new Known(0);
+  #memo = new Memo(0);
   #gathered: Reader[] = [];
 
   constructor(database: Database) {
@@ -28,8 +28,8 @@ export class SharedReads {
   }
 
   /** What was read of the last version that anybody saw. */
-  get known(): Known {
-    return this.#known;
+  get memo(): Memo {
+    return this.#memo;
   }
 
   /** As `Metadata.read`. */
@@ -47,7 +47,7 @@ export class SharedReads {
     this.#gathered = [];
     try {
       const version = await versionOf(this.#database);
-      const left = this.#known.version === version ? await this.#answerKnown(readers) : readers;
+      const left = this.#memo.version === version ? await this.#answerFromMemo(readers) : readers;
       if (left.length > 0) await this.#answerAnew(left);
     } catch (error) {
       // Who was told already hears nothing of it.
@@ -56,11 +56,11 @@ export class SharedReads {
   }
 
   /** Answers who looks at nothing but what is known; resolves with the others. */
-  async #answerKnown(readers: readonly Reader[]): Promise<readonly Reader[]> {
-    const tables = new KnownTables(this.#known, null);
+  async #answerFromMemo(readers: readonly Reader[]): Promise<readonly Reader[]> {
+    const tables = new MemoTables(this.#memo, null);
     const left: Reader[] = [];
     for (const reader of readers)
-      if (!(await told(reader, tables, (error) => error instanceof NotKnown))) left.push(reader);
+      if (!(await told(reader, tables, (error) => error instanceof NotInMemo))) left.push(reader);
     return left;
   }
 
@@ -68,9 +68,9 @@ export class SharedReads {
     let left = readers;
     await this.#database.snapshot(async (asker) => {
       const now = await versionOf(asker);
-      if (this.#known.version < now) this.#known = new Known(now);
-      const known = this.#known.version === now ? this.#known : new Known(now);
-      const tables = new KnownTables(known, new SnapshotTables(asker));
+      if (this.#memo.version < now) this.#memo = new Memo(now);
+      const memo = this.#memo.version === now ? this.#memo : new Memo(now);
+      const tables = new MemoTables(memo, new SnapshotTables(asker));
       const broken: unknown[] = [];
       const isOfDatabase = (error: unknown) =>
         (error instanceof Lost || sqlState(error) !== null) && broken.push(error) > 0;

@@ -2,7 +2,7 @@ import { StoreError } from '../../../base/errors.ts';
 import { Lru } from '../../blocks/query/lru.ts';
 import type { Database, DatabaseRow } from '../connection/connections.ts';
 import { HEAD, headOf } from '../rows/head.ts';
-import { KnownDevice } from '../rows/known-device.ts';
+import { CachedDevice } from '../rows/cached-device.ts';
 import type { Place } from '../rows/place.ts';
 import { StoredSegment } from '../rows/segment.ts';
 
@@ -14,13 +14,13 @@ export const SEGMENTS =
 const TRIES = 20;
 
 /**
- * Devices as they are now. What is known of one is true for as long as its head has the same version, so a look mostly
- * costs one round trip: the entries of the tail behind the last one known, then the head. In this order: had the head been
- * asked first, a seal between the two could hide rows that are in neither. Nothing hangs on being told of a change.
+ * Cache of devices, checked at each look. An entry holds for as long as the device's head has the same version, so a look
+ * mostly costs one round trip: the entries of the tail behind the last one known, then the head. In this order: had the head
+ * been asked first, a seal between the two could hide rows that are in neither. Nothing hangs on being told of a change.
  */
-export class Looking {
+export class DeviceCache {
   readonly #database: Database;
-  readonly #known: Lru<string, KnownDevice>;
+  readonly #known: Lru<string, CachedDevice>;
 
   /** `most`: bytes that may be known in all, about. */
   constructor(database: Database, most: number) {
@@ -29,23 +29,23 @@ export class Looking {
   }
 
   /** Resolves with a device as it was at some moment after the call, or newer. */
-  async at(place: Place): Promise<KnownDevice> {
+  async at(place: Place): Promise<CachedDevice> {
     const known = this.#known.get(place.device);
     if (known && (await this.#isKnown(place, known))) return known;
     return this.#anew(place);
   }
 
-  /** Nothing is known of a device any more. */
+  /** Drops a device from the cache. */
   forget(device: string): void {
     this.#known.delete(device);
   }
 
-  /** What is known of a device, which may be old; null for nothing. */
-  known(device: string): KnownDevice | null {
+  /** Returns the entry of a device, which may be old; null for none. */
+  known(device: string): CachedDevice | null {
     return this.#known.get(device) ?? null;
   }
 
-  async #isKnown({ lane, device }: Place, known: KnownDevice): Promise<boolean> {
+  async #isKnown({ lane, device }: Place, known: CachedDevice): Promise<boolean> {
     const { head: before, seen } = known;
     const [tail = [], heads = []] = await this.#database.askAll([
       { sql: TAIL_SINCE, params: [lane, device, seen] },
@@ -59,7 +59,7 @@ export class Looking {
     return true;
   }
 
-  async #anew({ lane, device }: Place): Promise<KnownDevice> {
+  async #anew({ lane, device }: Place): Promise<CachedDevice> {
     const key = [lane, device];
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const [heads = [], segments = [], tail = [], again = []] = await this.#database.askAll([
@@ -81,12 +81,12 @@ export class Looking {
     head: ReturnType<typeof headOf>,
     segments: readonly DatabaseRow[],
     tail: readonly DatabaseRow[],
-  ): KnownDevice {
+  ): CachedDevice {
     if (head.epoch === 0) {
       this.#known.delete(device);
-      return new KnownDevice();
+      return new CachedDevice();
     }
-    const known = this.#known.get(device) ?? new KnownDevice();
+    const known = this.#known.get(device) ?? new CachedDevice();
     known.replace(
       head,
       segments.map((row) => new StoredSegment(row)),

@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '../../store.ts';
 import type { Readable } from '../../blocks/readable.ts';
 import { readPage } from '../../blocks/reads.ts';
-import type { KnownDevice } from '../rows/known-device.ts';
+import type { CachedDevice } from '../rows/cached-device.ts';
 import type { Reading } from './reading.ts';
 
 /** Records that are read at once; a larger page comes in pieces of so many, or of fewer where they are large. */
@@ -13,7 +13,7 @@ const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 
 /** A page of a device as it is now, in pieces where it is large: over what there was when it began. */
-export async function readPageOf(known: KnownDevice, reading: Reading, query: PageQuery): Promise<Page> {
+export async function readPageOf(known: CachedDevice, reading: Reading, query: PageQuery): Promise<Page> {
   const device = known.suppliedBy(reading);
   if (query.limit <= PIECE_ROWS) {
     const page = await reading.run(() => readPage(device, query, WHOLE_BYTES));

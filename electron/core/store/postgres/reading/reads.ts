@@ -22,8 +22,8 @@ import type {
 } from '../../store.ts';
 import type { Database, DatabaseRow } from '../connection/connections.ts';
 import { headOf, HEADS, NO_HEAD, type Head } from '../rows/head.ts';
-import type { KnownDevice } from '../rows/known-device.ts';
-import type { Looking } from './looking.ts';
+import type { CachedDevice } from '../rows/cached-device.ts';
+import type { DeviceCache } from './device-cache.ts';
 import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from './reading.ts';
@@ -42,13 +42,13 @@ const AT_ONCE = 32;
 /** Reads devices as they are now; what they hold in blocks is read by store/blocks. */
 export class Reads {
   readonly #database: Database;
-  readonly #looking: Looking;
+  readonly #devices: DeviceCache;
   readonly #cache: BlockCache;
   readonly #lanes: number;
 
-  constructor(database: Database, looking: Looking, cache: BlockCache, lanes: number) {
+  constructor(database: Database, devices: DeviceCache, cache: BlockCache, lanes: number) {
     this.#database = database;
-    this.#looking = looking;
+    this.#devices = devices;
     this.#cache = cache;
     this.#lanes = lanes;
   }
@@ -104,7 +104,7 @@ export class Reads {
 
   /** Oldest first, as of when it began. */
   async *scan(place: Place, range: TimeRange | undefined): AsyncGenerator<readonly StoredRecord[]> {
-    const known = await this.#looking.at(place);
+    const known = await this.#devices.at(place);
     const reading = this.#reading(place, known);
     const timeline = known.frozen(reading).timeline();
     try {
@@ -168,7 +168,7 @@ export class Reads {
   async #latest({ device, keys }: LatestQuery, head: Head): Promise<readonly LatestValue[]> {
     if (head.rows === 0) return [];
     const place = placeOf(device, this.#lanes);
-    const known = this.#looking.known(device);
+    const known = this.#devices.known(device);
     const isCurrent = known?.isOf(head) === true && known.head.nextSeq >= head.nextSeq;
     if (!known || !isCurrent) return this.#run(place, (now) => readLatest(now, keys));
     const reading = this.#reading(place, known);
@@ -192,7 +192,7 @@ export class Reads {
     return devices.map((device) => found.get(device) ?? NO_HEAD);
   }
 
-  #reading(place: Place, known: KnownDevice): Reading {
+  #reading(place: Place, known: CachedDevice): Reading {
     return new Reading(this.#database, this.#cache, place, known.head.epoch);
   }
 
@@ -205,14 +205,14 @@ export class Reads {
   }
 
   /** Reads a device as it is, and again where it is not that any more before all of it is read. */
-  async #look<T>(place: Place, read: (known: KnownDevice, reading: Reading) => Promise<T>): Promise<T> {
+  async #look<T>(place: Place, read: (known: CachedDevice, reading: Reading) => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const known = await this.#looking.at(place);
+      const known = await this.#devices.at(place);
       try {
         return await read(known, this.#reading(place, known));
       } catch (error) {
         if (!(error instanceof BlocksGone)) throw error;
-        this.#looking.forget(place.device);
+        this.#devices.forget(place.device);
       }
     }
     throw goneWhileReading();
@@ -223,7 +223,7 @@ const goneWhileReading = () =>
   new StoreError('io', 'Records were removed while they were read. Read again to get those that are left.');
 
 /** The device for a reader that takes its time and asks for every key. */
-async function counted(known: KnownDevice, reading: Reading) {
+async function counted(known: CachedDevice, reading: Reading) {
   const frozen = known.frozen(reading);
   await reading.run(() => {
     for (const source of frozen.sources()) if (source instanceof SuppliedSegment) source.keyCounts();
@@ -232,7 +232,7 @@ async function counted(known: KnownDevice, reading: Reading) {
 }
 
 /** The blocks that an edge of a column of pixels divides: a picture takes all others from summaries. */
-function edgeBlocks({ segments }: KnownDevice, { range, width }: SeriesQuery): Set<number> {
+function edgeBlocks({ segments }: CachedDevice, { range, width }: SeriesQuery): Set<number> {
   const starts = columnStarts(range.start, range.end, width);
   const blocks = new Set<number>();
   for (const segment of segments) {

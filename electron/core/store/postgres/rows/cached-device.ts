@@ -25,13 +25,13 @@ export function addEntry(memtable: Memtable, row: DatabaseRow): void {
   else memtable.addBlocks(readBlocks(reader).map((block) => new Block(block)));
 }
 
-/** The newest time of segments, by which what arrives is late or not. */
+/** The newest time of segments: rows before it are late. */
 function newestOf(segments: readonly { readonly last: Micros }[]): Micros {
   return segments.reduce((newest, { last }) => Math.max(newest, last), -Infinity);
 }
 
-/** What is known of a device: true as of when it was looked at last. Its blocks are elsewhere (reading.ts). */
-export class KnownDevice {
+/** Cache entry of a device, as of the last look at it. Its blocks are elsewhere (reading.ts). */
+export class CachedDevice {
   #head: Head = NO_HEAD;
   #segments: readonly StoredSegment[] = [];
   #memtable = new Memtable(-Infinity);
@@ -68,8 +68,8 @@ export class KnownDevice {
   }
 
   /**
-   * Takes all of it anew, unless it knows something newer by now: who asked earlier may come later, and of one version the tail
-   * only grows.
+   * Replaces all of it, unless it has something newer by now: answers may arrive out of order, and of one version the tail only
+   * grows.
    */
   replace(head: Head, segments: readonly StoredSegment[], tail: readonly DatabaseRow[]): void {
     const isSame = this.isOf(head);
@@ -98,7 +98,7 @@ export class KnownDevice {
     this.#moment = {};
   }
 
-  /** As a read has it that gets its blocks from `supply`. */
+  /** The device for a read that loads blocks on demand from `supply`. */
   suppliedBy(supply: Supply): Readable {
     let made: { readonly moment: object; readonly timeline: Timeline } | null = null;
     return {
@@ -114,7 +114,7 @@ export class KnownDevice {
     };
   }
 
-  /** The same for good, while this one goes on. */
+  /** Snapshot of the same. */
   frozen(supply: Supply): Readable {
     const sources = this.#sources(supply, true);
     const timeline = new Timeline(sources);

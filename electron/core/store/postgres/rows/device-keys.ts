@@ -3,7 +3,7 @@ import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '../../store-errors.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { HEAD, headOf, lockToWrite, writeHead, type Head } from './head.ts';
-import { addEntry } from './known-device.ts';
+import { addEntry } from './cached-device.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 import { Memtable } from '../../blocks/query/memtable.ts';
 import { MemoryRun } from '../../blocks/query/run.ts';

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../store.ts';
 import type { Database, DatabaseRow } from '../connection/connections.ts';
 import { firstKeys, type DeviceKeys } from '../rows/device-keys.ts';
 import { newEpoch } from '../rows/head.ts';
-import { BLOCKS, ROWS } from '../rows/known-device.ts';
+import { BLOCKS, ROWS } from '../rows/cached-device.ts';
 import type { Place } from '../rows/place.ts';
 import type { Layout } from '../schema/migrate.ts';
 import { appendAtOnce, type Appended } from './append-once.ts';

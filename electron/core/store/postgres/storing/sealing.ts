@@ -6,7 +6,7 @@ import { Timeline } from '../../blocks/query/timeline.ts';
 import type { Asker } from '../connection/connections.ts';
 import { Building } from '../rows/building.ts';
 import type { Head } from '../rows/head.ts';
-import { addEntry } from '../rows/known-device.ts';
+import { addEntry } from '../rows/cached-device.ts';
 import type { Place } from '../rows/place.ts';
 import { blockStatements, counted, segmentStatements } from './writing.ts';
 

@@ -4,36 +4,36 @@ import { Background } from '../../../turns/background.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Database } from '../connection/connections.ts';
 import { lockHead, writeHead } from '../rows/head.ts';
-import { cleanUp, type JanitorLimits } from './janitor.ts';
-import type { Looking } from '../reading/looking.ts';
+import { collectGarbage, type GarbageLimits } from './garbage-collection.ts';
+import type { DeviceCache } from '../reading/device-cache.ts';
 import { mergeSegments } from './merging.ts';
 import type { Place } from '../rows/place.ts';
 import type { BlockCache } from '../reading/reading.ts';
 import { sealTail } from '../storing/sealing.ts';
 
-export interface TidyLimits extends JanitorLimits {
+export interface CompactionLimits extends GarbageLimits {
   /** Rows of a tail after which it is put into segments. */
   readonly tailRows: number;
   /** Rows of a segment. */
   readonly segmentRows: number;
-  /** Milliseconds between two rounds of the janitor. */
+  /** Milliseconds between two garbage collections. */
   readonly cleanUpMs: number;
 }
 
-export interface TidyParts {
+export interface CompactionParts {
   readonly database: Database;
-  readonly looking: Looking;
+  readonly devices: DeviceCache;
   readonly cache: BlockCache;
   readonly lanes: number;
-  readonly limits: TidyLimits;
+  readonly limits: CompactionLimits;
 }
 
-/** ms after which one device of those for which it failed, or was overtaken by another process, is looked at again. */
+/** ms after which one device is tried again, of those where it failed or another process was first. */
 const AGAIN_MS = 1000;
 
-/** Seals tails, merges segments and removes what is of no use, in the background. What fails is tried again. */
-export class Tidying {
-  readonly #parts: TidyParts;
+/** Background compaction: seals tails, merges segments and collects garbage. What fails is tried again. */
+export class BackgroundCompaction {
+  readonly #parts: CompactionParts;
   readonly #background = new Background();
   /** One after the other: nobody waits for them. */
   readonly #work = new Serial();
@@ -43,19 +43,19 @@ export class Tidying {
   #again: NodeJS.Timeout | null = null;
   readonly #rounds: NodeJS.Timeout;
 
-  constructor(parts: TidyParts) {
+  constructor(parts: CompactionParts) {
     this.#parts = parts;
-    this.#rounds = machineClock.every(parts.limits.cleanUpMs, () => this.#cleanUp()).unref();
+    this.#rounds = machineClock.every(parts.limits.cleanUpMs, () => this.#collectGarbage()).unref();
   }
 
-  /** Puts the tail of a device into segments where it is long, and merges them. */
+  /** Schedules compaction of a device: a long tail goes into segments, and these are merged. */
   want(place: Place): void {
     if (this.#background.closing || this.#wanted.has(place.device)) return;
     this.#wanted.add(place.device);
-    this.#background.add(this.#work.run(() => this.#tidy(place)));
+    this.#background.add(this.#work.run(() => this.#compact(place)));
   }
 
-  /** Gives up what nobody waits for. */
+  /** Cancels compactions that have not begun. */
   stop(): void {
     this.#background.closing = true;
     clearInterval(this.#rounds);
@@ -67,7 +67,7 @@ export class Tidying {
     return this.#background.idle();
   }
 
-  async #tidy(place: Place): Promise<void> {
+  async #compact(place: Place): Promise<void> {
     this.#wanted.delete(place.device);
     if (this.#background.closing) return;
     const { segmentRows } = this.#parts.limits;
@@ -84,7 +84,7 @@ export class Tidying {
     }
   }
 
-  /** Of several one is tried: where that fails, too, so would the others. */
+  /** One of several is tried: where that fails, too, so would the others. */
   #wantLater(place: Place): void {
     if (this.#background.closing) return;
     this.#failed.set(place.device, place);
@@ -115,9 +115,11 @@ export class Tidying {
     );
   }
 
-  #cleanUp(): void {
+  #collectGarbage(): void {
     const { database, lanes, limits } = this.#parts;
-    const round = this.#work.run(() => cleanUp(database, lanes, limits, () => this.#background.closing));
+    const round = this.#work.run(() =>
+      collectGarbage(database, lanes, limits, () => this.#background.closing),
+    );
     this.#background.add(round);
   }
 }

@@ -3,7 +3,7 @@ import { allocate, ByteReader } from '../../blocks/codec/bytes.ts';
 import type { Asker, Database, DatabaseRow } from '../connection/connections.ts';
 import { removeStaged } from '../storing/staging.ts';
 
-/** What nobody can read any more, some at a time; what another process removes just now is left to it. */
+/** Segments that no read needs any more, some at a time; those that another process removes just now are left to it. */
 const GONE = `SELECT device_id, segment_id, blocks, orphans FROM segment
   WHERE lane = $1 AND state = 3 AND gone_at <= now() - $2 * interval '1 second' LIMIT 16 FOR UPDATE SKIP LOCKED`;
 const NO_BLOCKS = 'DELETE FROM block WHERE lane = $1 AND device_id = $2 AND block_id = ANY($3::bigint[])';
@@ -18,18 +18,18 @@ const DROPPED = `DELETE FROM device_head
 /** Blocks that one statement removes. */
 const MOST_BLOCKS = 4096;
 
-export interface JanitorLimits {
-  /** Seconds for which a reader that takes its time still finds the blocks of what went. */
+export interface GarbageLimits {
+  /** Seconds for which a slow reader still finds the blocks of removed segments. */
   readonly goneSeconds: number;
   /** Seconds of silence after which an import is given up. */
   readonly silentSeconds: number;
 }
 
-/** Removes from all lanes what is of no use any more. Any process may do it, several at once do not disturb each other. */
-export async function cleanUp(
+/** Garbage collection of all lanes: removed segments, silent imports, old notes. Any process may run it, several at once too. */
+export async function collectGarbage(
   database: Database,
   lanes: number,
-  { goneSeconds, silentSeconds }: JanitorLimits,
+  { goneSeconds, silentSeconds }: GarbageLimits,
   isClosing: () => boolean,
 ): Promise<void> {
   for (let lane = 0; lane < lanes; lane++) {

@@ -4,7 +4,7 @@ import { Timeline } from '../../blocks/query/timeline.ts';
 import { Building } from '../rows/building.ts';
 import type { Database } from '../connection/connections.ts';
 import { lockHead, writeHead } from '../rows/head.ts';
-import type { Looking } from '../reading/looking.ts';
+import type { DeviceCache } from '../reading/device-cache.ts';
 import type { Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from '../reading/reading.ts';
 import { SuppliedSegment } from '../rows/supplied-segment.ts';
@@ -25,7 +25,7 @@ const EVERYTHING = { received: true };
 
 export interface MergeParts {
   readonly database: Database;
-  readonly looking: Looking;
+  readonly devices: DeviceCache;
   readonly cache: BlockCache;
   readonly segmentRows: number;
   readonly isClosing: () => boolean;
@@ -42,10 +42,10 @@ class Overtaken extends Error {
  * with false where they were not, so that it is to be looked at again.
  */
 export async function mergeSegments(parts: MergeParts, place: Place): Promise<boolean> {
-  const { database, looking, segmentRows, isClosing } = parts;
+  const { database, devices, segmentRows, isClosing } = parts;
   try {
     while (!isClosing()) {
-      const known = await looking.at(place);
+      const known = await devices.at(place);
       const kept = await database.ask(KEPT_AGES, [place.lane, place.device]);
       const ages = kept.map((row) => row['age'] as number);
       const { epoch } = known.head;

@@ -18,7 +18,7 @@ import {
   type Head,
 } from '../rows/head.ts';
 import { keyOf } from '../rows/key-bytes.ts';
-import { SEGMENTS } from '../reading/looking.ts';
+import { SEGMENTS } from '../reading/device-cache.ts';
 import type { Place } from '../rows/place.ts';
 import { Reading } from '../reading/reading.ts';
 import { sealTail } from '../storing/sealing.ts';
@@ -56,7 +56,7 @@ const NO_RECEIPTS = 'DELETE FROM receipt WHERE lane = $1 AND device_id = $2';
 /** Bytes of blocks that a removal reads: those at the ends of a range. */
 const READ_BYTES = 1 << 20;
 
-/** Removes records, by which rows count; those of blocks go later (janitor.ts). Each is one transaction under the device's lock. */
+/** Removes records, by which rows count; blocks go later (garbage-collection.ts). Each is one transaction under the device's lock. */
 export class Removing {
   readonly #database: Database;
   readonly #segmentRows: number;
