@@ -1,6 +1,6 @@
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import type { SharedWork } from '../work/shared-work.ts';
-import { DEAD_S } from './presence.ts';
+import { DEAD_S } from './heartbeat.ts';
 
 /** What the services over one database have under way, by the database's clock; each sign of life prolongs it. */
 export function createDatabaseWork(database: Database, service_id: string): SharedWork {

@@ -3,7 +3,7 @@ import type { Database } from '../store/postgres/connection/connections.ts';
 import { sqlState } from '../store/postgres/connection/database-errors.ts';
 import { LATEST } from '../store/postgres/schema/migrate.ts';
 import { newerFormat } from '../store/store-errors.ts';
-import { DEAD_S } from './presence.ts';
+import { DEAD_S } from './heartbeat.ts';
 import { nobodyToWaitFor, standbyLine, standbyRemarks, standbysOf } from './standbys.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 

@@ -16,7 +16,7 @@ import { createDatabaseVault } from './database-vault.ts';
 import { createDatabaseWork } from './database-work.ts';
 import { createLabSecrets } from './lab-secrets.ts';
 import { ownTlsKeys } from './own-tls-keys.ts';
-import { Presence } from './presence.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { requireDurable } from './server-settings.ts';
 import { openSharedEvents } from './shared-events.ts';
 import { createSharedJobs } from './shared-jobs.ts';
@@ -54,8 +54,8 @@ export async function openLab(
     const service_id = systemRandom.uuid();
     const events = await openSharedEvents({ database, service_id, log });
     stack.defer(() => events.close());
-    const presence = await Presence.open(database, service_id, log);
-    stack.defer(() => presence.close());
+    const heartbeat = await Heartbeat.open(database, service_id, log);
+    stack.defer(() => heartbeat.close());
     const keyUse = new DatabaseKeyUse(database, log);
     stack.defer(() => keyUse.close());
     const watch = new Watch(database);
@@ -68,7 +68,7 @@ export async function openLab(
       secrets: createLabSecrets(vault, source),
       tlsKeys: ownTlsKeys(vault, directory),
       events,
-      jobs: createSharedJobs({ database, events, presence, chance }),
+      jobs: createSharedJobs({ database, events, heartbeat, chance }),
       work: createDatabaseWork(database, service_id),
       keyUse,
       tickets: createDatabaseTickets(database),

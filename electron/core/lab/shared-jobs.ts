@@ -6,7 +6,7 @@ import type { Chance } from '../base/chance.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { createJobs, type Jobs } from '../work/jobs.ts';
-import { DEAD_S, type Presence } from './presence.ts';
+import { DEAD_S, type Heartbeat } from './heartbeat.ts';
 
 /** ms after which a job is one that others see. */
 const MOMENT_MS = 150;
@@ -26,15 +26,15 @@ const LOST =
 export function createSharedJobs({
   database,
   events,
-  presence,
+  heartbeat,
   chance,
 }: {
   readonly database: Database;
   readonly events: EventBus;
-  readonly presence: Presence;
+  readonly heartbeat: Heartbeat;
   readonly chance: Chance;
 }): Jobs {
-  const { service_id } = presence;
+  const { service_id } = heartbeat;
   const own = createJobs(events, chance);
   /** Written down, and so to be crossed out. */
   const written = new Set<string>();
@@ -64,10 +64,10 @@ export function createSharedJobs({
     return dead.length === 0 ? [] : database.change(takeDead);
   }
 
-  presence.add(beat);
+  heartbeat.add(beat);
   /** What takes longer than a moment is written down at once. */
   function soon(): void {
-    machineClock.after(MOMENT_MS, () => void (own.running().length > 0 && presence.beat())).unref();
+    machineClock.after(MOMENT_MS, () => void (own.running().length > 0 && heartbeat.beat())).unref();
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Job } from '#shared/domain/events.ts';
 import { Refusal } from '#core/base/errors.ts';
 import { createEventBus } from '#core/base/event-bus.ts';
 import { createDatabaseWork } from '#core/lab/database-work.ts';
-import { Presence } from '#core/lab/presence.ts';
+import { Heartbeat } from '#core/lab/heartbeat.ts';
 import { createSharedJobs } from '#core/lab/shared-jobs.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import type { JobStart } from '#core/work/jobs.ts';
@@ -22,7 +22,7 @@ const START: JobStart = {
 describe.skipIf(!hasPostgres)('services over one database', () => {
   let postgres: Postgres;
   let database: Database;
-  const open: Presence[] = [];
+  const open: Heartbeat[] = [];
 
   beforeAll(async () => {
     postgres = await startPostgres();
@@ -34,21 +34,21 @@ describe.skipIf(!hasPostgres)('services over one database', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((presence) => presence.close()));
+    await Promise.all(open.splice(0).map((heartbeat) => heartbeat.close()));
     vi.useRealTimers();
     await database.close();
   });
 
   async function service(id: string) {
-    const presence = await Presence.open(database, id, { warn: () => {} });
-    open.push(presence);
+    const heartbeat = await Heartbeat.open(database, id, { warn: () => {} });
+    open.push(heartbeat);
     const events = createEventBus();
     const heard: Job[] = [];
     events
       .subscriber(({ topic, payload }) => topic === 'jobs.progress' && heard.push(payload))
       .subscribe('jobs.progress');
-    const jobs = createSharedJobs({ database, events, presence, chance: systemRandom });
-    return { presence, jobs, heard, work: createDatabaseWork(database, id) };
+    const jobs = createSharedJobs({ database, events, heartbeat, chance: systemRandom });
+    return { heartbeat, jobs, heard, work: createDatabaseWork(database, id) };
   }
 
   /** As if it had given its last sign of life long ago. */
@@ -98,13 +98,13 @@ describe.skipIf(!hasPostgres)('services over one database', () => {
       });
     });
     const ended = expect(done).rejects.toThrow('The import was cancelled.');
-    await a.presence.beat();
+    await a.heartbeat.beat();
     const [job] = await b.jobs.running();
     expect(job).toMatchObject({ ...START, done: 400, state: 'running', cancellable: true });
     await b.jobs.cancel(job?.id ?? '', new Refusal(500, 'The import was cancelled.'));
-    await a.presence.beat();
+    await a.heartbeat.beat();
     await ended;
-    await a.presence.beat();
+    await a.heartbeat.beat();
     expect(await b.jobs.running()).toEqual([]);
     expect(a.heard.at(-1)).toMatchObject({ state: 'cancelled' });
   });
@@ -113,9 +113,9 @@ describe.skipIf(!hasPostgres)('services over one database', () => {
     const [a, b, c] = [await service('a'), await service('b'), await service('c')];
     const never = Promise.withResolvers<void>();
     const doing = a.jobs.run(START, () => never.promise);
-    await a.presence.beat();
+    await a.heartbeat.beat();
     await die('a');
-    await Promise.all([b.presence.beat(), c.presence.beat()]);
+    await Promise.all([b.heartbeat.beat(), c.heartbeat.beat()]);
     const told = [...b.heard, ...c.heard];
     expect(told).toMatchObject([{ ...START, state: 'failed', cancellable: false }]);
     never.resolve();

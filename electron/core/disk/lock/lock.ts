@@ -4,7 +4,7 @@ import { machineClock } from '../../base/machine-clock.ts';
 import { startError } from '../errors.ts';
 import { makeFolders } from '../make-folders.ts';
 import { realFolder } from '../real-folder.ts';
-import { Beat } from './beat.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { findEarlierClaim, isClaim, listClaims, newClaim, putDown, readClaim, removeClaim } from './claim.ts';
 import { ownIdentity, type Identity } from './identity.ts';
 import { judge, thisMachine } from './judge.ts';
@@ -94,7 +94,7 @@ export async function acquireLock(
 async function hold(taking: Taking): Promise<Lock> {
   const { folder, directory, us, beatMs, signal } = taking;
   const until = machineClock.wallMs() + PATIENCE * watchMs(beatMs);
-  let mine: Beat | null = null;
+  let mine: Heartbeat | null = null;
   const withdraw = async () => {
     const own = mine;
     mine = null;
@@ -121,14 +121,14 @@ async function hold(taking: Taking): Promise<Lock> {
   }
 }
 
-async function claimed({ folder, us, beatMs }: Taking): Promise<Beat> {
+async function claimed({ folder, us, beatMs }: Taking): Promise<Heartbeat> {
   const claim = newClaim(us);
   ourClaims.add(claim.name);
   await putDown(folder, claim);
-  return new Beat(folder, claim, () => ourClaims.delete(claim.name), beatMs);
+  return new Heartbeat(folder, claim, () => ourClaims.delete(claim.name), beatMs);
 }
 
-async function keep(folder: string, beat: Beat): Promise<Lock> {
+async function keep(folder: string, beat: Heartbeat): Promise<Lock> {
   // First the claim: one that stood still for too long has none by now, and must not touch another's socket.
   await beat.hold('nowhere');
   const socket = await listenIn(folder);

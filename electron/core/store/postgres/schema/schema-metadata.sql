@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS secret (
   sealed bytea NOT NULL
 );
 
--- Services that are up, and what they have under way (core/lab/presence.ts, core/lab/database-work.ts). Times are the database's.
+-- Services that are up, and what they have under way (core/lab/heartbeat.ts, core/lab/database-work.ts). Times are the database's.
 CREATE TABLE IF NOT EXISTS service (
   id text PRIMARY KEY,
   seen timestamptz NOT NULL

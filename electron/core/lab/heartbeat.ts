@@ -2,16 +2,16 @@ import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
-/** ms between two signs of life. */
+/** ms between two heartbeats. */
 const BEAT_MS = 1000;
-/** Seconds without a sign of life after which a service is taken for dead. */
+/** Seconds without a heartbeat after which a service counts as dead. */
 export const DEAD_S = 15;
 
-/** What is done with each sign of life. */
+/** Work done with each heartbeat. */
 export type WithBeat = () => Promise<void>;
 
-/** This service among those over the same database: it gives signs of life, by the database's clock. */
-export class Presence {
+/** Heartbeat of this service among those over the same database, by the database's clock. */
+export class Heartbeat {
   readonly service_id: string;
   readonly #database: Database;
   readonly #log: Pick<Logger, 'warn'>;
@@ -28,19 +28,19 @@ export class Presence {
   }
 
   /** Rejects with StoreError. */
-  static async open(database: Database, service_id: string, log: Pick<Logger, 'warn'>): Promise<Presence> {
+  static async open(database: Database, service_id: string, log: Pick<Logger, 'warn'>): Promise<Heartbeat> {
     await database.ask(BEAT, [service_id]);
-    const presence = new Presence(database, service_id, log);
-    presence.#wait();
-    return presence;
+    const heartbeat = new Heartbeat(database, service_id, log);
+    heartbeat.#wait();
+    return heartbeat;
   }
 
-  /** Is done with each sign of life from now on. */
+  /** Adds work to each heartbeat from now on. */
   add(each: WithBeat): void {
     this.#with.push(each);
   }
 
-  /** Gives one now; resolves when all that goes with it is done. */
+  /** Beats now; resolves when the work with it is done. */
   beat(): Promise<void> {
     return (this.#beating = this.#beating.then(() => this.#beat()));
   }

@@ -6,11 +6,11 @@ import { removeClaim, rewrite, type Claim, type ClaimState, type Listening } fro
 import { watchMs } from './watch.ts';
 
 /**
- * A claim that is kept alive: said anew every few seconds. A process that stood still for longer (a laptop that slept, a
- * virtual machine that was paused) may find that another has taken it for dead and removed its claim; from then on the
- * folder is the other's.
+ * Heartbeat of a claim: written again every few seconds. A process that stood still for longer (a laptop that slept, a
+ * virtual machine that was paused) may find that another took it for dead and removed its claim; from then on the folder is
+ * the other's.
  */
-export class Beat {
+export class Heartbeat {
   readonly claim: Claim;
   readonly #folder: string;
   readonly #ended: () => void;
