@@ -1,6 +1,6 @@
 import { badRequest, Refusal } from '../base/errors.ts';
 import { readAddress, type Address } from '../remote/address.ts';
-import { lookAt } from '../remote/look.ts';
+import { probeCertificate } from '../remote/certificate-probe.ts';
 import type { OtherServices } from '../remote/other-services.ts';
 import type { Profile } from '../remote/profiles.ts';
 import { readCertificate } from '../remote/trust.ts';
@@ -80,7 +80,7 @@ async function trusted(
 ): Promise<string | null> {
   if (ca !== undefined) return readCertificate(ca, 'ca');
   if (fingerprint === undefined || address.isPlain) return null;
-  const { chain } = await lookAt(address, signal);
+  const { chain } = await probeCertificate(address, signal);
   const wanted = fingerprint.replaceAll(':', '').toUpperCase();
   const found = chain.find((one) => one.fingerprint.replaceAll(':', '') === wanted);
   if (found) return found.certificate;

@@ -6,7 +6,7 @@ import { Serial } from '../turns/serial.ts';
 import type { SecretRef, Vault } from '../vault/vault.ts';
 import { readAddress } from './address.ts';
 import { RemoteError } from './failure.ts';
-import { seenOf } from './look.ts';
+import { describeCertificate } from './certificate-probe.ts';
 import { readProfiles, writeProfiles, type Profile } from './profiles.ts';
 import { readAccess } from './read-access.ts';
 import { openTarget, type Target } from './target.ts';
@@ -174,7 +174,10 @@ function profileOf(
 }
 
 function viewOf({ certificate, ...profile }: Profile): OtherService {
-  return { ...profile, trusted: certificate === null ? null : seenOf(new X509Certificate(certificate)) };
+  return {
+    ...profile,
+    trusted: certificate === null ? null : describeCertificate(new X509Certificate(certificate)),
+  };
 }
 
 /** Asks what the key may do there. Rejects with a 400 Refusal. */

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { badRequest } from '../../../base/errors.ts';
 import { readAddress } from '../../../remote/address.ts';
 import { RemoteError } from '../../../remote/failure.ts';
-import { lookAt, seenOf } from '../../../remote/look.ts';
+import { probeCertificate, describeCertificate } from '../../../remote/certificate-probe.ts';
 import { readCertificate } from '../../../remote/trust.ts';
 import { requireOwner } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
@@ -17,7 +17,7 @@ export const otherServiceHandlers: HandlersOf<'other-services'> = {
     requireOwner(principal);
     const address = readAddress(input.address);
     try {
-      const { trusted, chain } = await lookAt(address, signal);
+      const { trusted, chain } = await probeCertificate(address, signal);
       return { data: { address: address.url, is_plain: address.isPlain, trusted, chain: [...chain] } };
     } catch (error) {
       if (error instanceof RemoteError) throw badRequest(error.message);
@@ -27,7 +27,7 @@ export const otherServiceHandlers: HandlersOf<'other-services'> = {
 
   'other-services.read-certificate'({ input, principal }) {
     requireOwner(principal);
-    return { data: seenOf(new X509Certificate(readCertificate(input.certificate))) };
+    return { data: describeCertificate(new X509Certificate(readCertificate(input.certificate))) };
   },
 
   async 'other-services.create'({ input, principal, signal }, { otherServices }) {

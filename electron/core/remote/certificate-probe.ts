@@ -5,7 +5,7 @@ import type { Address } from './address.ts';
 import { remoteError } from './failure.ts';
 
 /** A certificate that was shown, for people to judge. */
-export interface SeenCertificate {
+export interface ShownCertificate {
   readonly subject: string;
   readonly issuer: string;
   /** SHA-256, pairs of hex digits between colons. */
@@ -20,12 +20,12 @@ export interface SeenCertificate {
   readonly certificate: string;
 }
 
-/** Who answers at an address. */
-export interface Seen {
+/** The server at an address. */
+export interface ProbedServer {
   /** Whether this machine trusts it anyway. */
   readonly trusted: boolean;
   /** The server's own first; empty for plain HTTP. */
-  readonly chain: readonly SeenCertificate[];
+  readonly chain: readonly ShownCertificate[];
 }
 
 const PATIENCE_MS = 10_000;
@@ -33,12 +33,15 @@ const PATIENCE_MS = 10_000;
 const MOST = 8;
 
 /**
- * Looks who answers: a handshake that ends before anything is sent, so that people can compare fingerprints first.
+ * Probes a server: a TLS handshake that ends before anything is sent, so that people can compare fingerprints first.
  * Rejects with RemoteError.
  */
-export async function lookAt({ url, host, port, isPlain }: Address, signal?: AbortSignal): Promise<Seen> {
+export async function probeCertificate(
+  { url, host, port, isPlain }: Address,
+  signal?: AbortSignal,
+): Promise<ProbedServer> {
   if (isPlain) return { trusted: true, chain: [] };
-  // Whoever answers is looked at, and told nothing: what is sent later goes through trust.ts.
+  // Nothing is sent to an unverified server: later requests go through trust.ts.
   const socket = connect({
     host,
     port,
@@ -66,12 +69,12 @@ function shaken(socket: TLSSocket, signal?: AbortSignal): Promise<void> {
   });
 }
 
-function chainOf(first: DetailedPeerCertificate): SeenCertificate[] {
-  const chain: SeenCertificate[] = [];
+function chainOf(first: DetailedPeerCertificate): ShownCertificate[] {
+  const chain: ShownCertificate[] = [];
   let next: DetailedPeerCertificate | undefined = first;
   // One that signed itself is its own issuer.
   while (next?.raw && chain.length < MOST) {
-    const seen = seenOf(new X509Certificate(next.raw));
+    const seen = describeCertificate(new X509Certificate(next.raw));
     if (chain.some(({ fingerprint }) => fingerprint === seen.fingerprint)) break;
     chain.push(seen);
     next = next.issuerCertificate;
@@ -80,7 +83,7 @@ function chainOf(first: DetailedPeerCertificate): SeenCertificate[] {
 }
 
 /** A certificate as people judge it. */
-export function seenOf(certificate: X509Certificate): SeenCertificate {
+export function describeCertificate(certificate: X509Certificate): ShownCertificate {
   return {
     subject: nameIn(certificate.subject),
     issuer: nameIn(certificate.issuer),
