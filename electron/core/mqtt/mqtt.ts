@@ -10,7 +10,7 @@ import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
 import { Slices } from '../turns/slices.ts';
-import { Departures } from './connection/departures.ts';
+import { DeletedDevices } from './connection/deleted-devices.ts';
 import { Removals } from './connection/removals.ts';
 import { MqttConnections } from './connection/connections.ts';
 import { Hub } from './sessions/hub.ts';
@@ -89,12 +89,12 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   }
   hub.restore(kept);
   // Deleted while nobody heard of it: the journal that is written anew has nothing of that any more.
-  const departures = new Departures({ metadata, hub, room });
-  await departures.look(hub.devices());
+  const deleted = new DeletedDevices({ metadata, hub, room });
+  await deleted.look(hub.devices());
   if (found.lines.length > 0 || isDamaged) await sessions.renew();
 
   const removals = new Removals({ ...options, hub });
-  const parts = { ...options, hub, departures, removals, log: sessions, refused, dropped, failed };
+  const parts = { ...options, hub, deleted, removals, log: sessions, refused, dropped, failed };
   wills = new Wills(parts, room);
   const connections = new MqttConnections({ ...parts, wills, slices: new Slices() });
   let closing: Promise<void> | null = null;

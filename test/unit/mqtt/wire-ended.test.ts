@@ -20,7 +20,7 @@ test('a connection that has ended asks for nothing more to send, whatever of it 
   };
   const wire = new Wire(stream, { ...events, taken: () => void taken++ }, new Slices());
   wire.message({ cmd: 'publish', topic: 'd', payload: 'x', qos: 0, dup: false, retain: false }, none);
-  wire.farewell();
+  wire.close();
   for (const done of pending) done();
   expect(taken).toBe(0);
 });

@@ -108,7 +108,7 @@ export class Connection implements Link {
   }
 
   end(reason: Reason, message: string): void {
-    if (this.#established === null) return this.#wire.farewell();
+    if (this.#established === null) return this.#wire.close();
     this.#parts.trace.ended(reason, message);
     this.#wire.end(reason, this.#established.accepted.wantsReasons ? message : null);
     // At once: a line that is dead closes later, and its client may be back and say more by then.
@@ -130,7 +130,7 @@ export class Connection implements Link {
   /** Nothing more comes: what came is answered. */
   async #finish(): Promise<void> {
     await this.#established?.inbox.idle();
-    this.#wire.farewell();
+    this.#wire.close();
   }
 
   #connect(packet: IConnectPacket): void {
@@ -237,7 +237,7 @@ export class Connection implements Link {
     this.#hasLeft = reasonCode === REASON.success;
     const leave = async () => {
       if (asked !== undefined) await this.#parts.hub.changeExpiry(session, Math.min(asked, MOST_EXPIRY_S));
-      this.#wire.farewell();
+      this.#wire.close();
     };
     this.#wire.stop();
     this.#during(leave());
@@ -269,7 +269,7 @@ export class Connection implements Link {
     if (this.#established !== null) return this.end(broken.reason, broken.message);
     // Without a CONNACK: one that refuses keeps mqtt.js from ever coming back, and the client did nothing wrong.
     this.#parts.trace.refused(broken, this.#asked);
-    this.#wire.farewell();
+    this.#wire.close();
   }
 
   #refuse(error: PacketError): void {
@@ -277,7 +277,7 @@ export class Connection implements Link {
     this.#parts.trace.refused(error, this.#asked);
     const answer = refusing(error, this.#wire.version);
     if (answer !== null) this.#wire.send(answer);
-    this.#wire.farewell();
+    this.#wire.close();
   }
 
   #closed(): void {

@@ -6,7 +6,7 @@ import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
 import { addTo } from '../../ingest/sums.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 import { MOST_CONNECTIONS, MOST_UNKNOWN } from '../limits.ts';
-import type { Departures } from './departures.ts';
+import type { DeletedDevices } from './deleted-devices.ts';
 import { REASON } from '../packets/reasons.ts';
 import { ClientTrace, type MqttDoor, type TraceParts } from '../client-trace.ts';
 
@@ -15,7 +15,7 @@ const LOOK_MS = 10;
 
 export interface MqttParts extends Omit<ConnectionParts, 'known' | 'closed' | 'trace'>, TraceParts {
   readonly events: EventBus;
-  readonly departures: Departures;
+  readonly deleted: DeletedDevices;
   /** How many of one peer may be connected, and whose connections count together; null for whose number is not limited. */
   readonly mostOfPeer: number;
   readonly peerOf: (address: string) => string | null;
@@ -39,7 +39,7 @@ export class MqttConnections {
       ({ topic, payload }) => {
         if (topic === 'devices.changed') this.#during(this.#checkDevice(payload.device_id));
         if (topic === 'projects.changed') this.#during(this.#checkProject(payload.project_id));
-        if (topic === 'undo.changed') this.#during(parts.departures.lookAtKept());
+        if (topic === 'undo.changed') this.#during(parts.deleted.lookAtKept());
         if (topic === 'records.removed' && payload.restored !== true)
           this.#during(parts.removals.removed(payload.device_id));
       },
@@ -146,12 +146,12 @@ export class MqttConnections {
   /** A device was deleted, or its token renewed: who signed in before is sent away at once. */
   async #checkDevice(device: string): Promise<void> {
     for (const connection of this.#ofDevices.get(device) ?? []) await this.#check(connection);
-    await this.#parts.departures.look([device]);
+    await this.#parts.deleted.look([device]);
   }
 
   /** A project went with its devices, which nobody names one by one. */
   async #checkProject(project: string): Promise<void> {
-    const { metadata, hub, departures } = this.#parts;
+    const { metadata, hub, deleted } = this.#parts;
     // By what is there now: one may have been moved since it signed in.
     const gone = await metadata.read(async (tables) => {
       const found: string[] = [];
@@ -162,7 +162,7 @@ export class MqttConnections {
     });
     for (const device of gone)
       for (const connection of this.#ofDevices.get(device) ?? []) await this.#check(connection);
-    await departures.look(hub.devices());
+    await deleted.look(hub.devices());
   }
 
   /** Nobody knows what happened: each of them may have been sent away. */
@@ -170,13 +170,13 @@ export class MqttConnections {
     this.#parts.removals.missed();
     for (const device of this.#ofDevices.keys()) await this.#parts.removals.check(device);
     for (const connection of this.#known) await this.#check(connection);
-    await this.#parts.departures.look(this.#parts.hub.devices());
-    await this.#parts.departures.lookAtKept();
+    await this.#parts.deleted.look(this.#parts.hub.devices());
+    await this.#parts.deleted.lookAtKept();
   }
 
   async #checkNew(connection: Connection, device: string): Promise<void> {
     await this.#check(connection);
-    await this.#parts.departures.look([device]);
+    await this.#parts.deleted.look([device]);
   }
 
   async #check(connection: Connection): Promise<void> {

@@ -12,13 +12,13 @@ import { writePacket, writePublish } from './write-packet.ts';
 
 /** ms that one connection's packets may take before others have their turn. */
 const TURN_MS = 1;
-/** ms that a farewell may take to leave. */
-const FAREWELL_MS = 1000;
+/** ms that the last bytes may take to leave. */
+const CLOSE_MS = 1000;
 
 export interface WireEvents {
-  /** Something that was sent has left. */
+  /** Sent bytes have left. */
   taken(): void;
-  /** Bytes have come. */
+  /** Bytes have arrived. */
   heard(): void;
   /** The first packet. Throws PacketError. */
   connect(packet: IConnectPacket): void;
@@ -28,7 +28,7 @@ export interface WireEvents {
   large(bytes: number): void;
   /** A PUBLISH of 3.1.1 was too large, so many bytes: it has no payload. */
   tooLarge(packet: IPublishPacket, bytes: number): void;
-  /** What was sent cannot be read, or is refused. */
+  /** A packet cannot be read, or is refused. */
   failed(error: PacketError): void;
   /** The other side has sent all that it will, and all of it was read. */
   over(): void;
@@ -161,17 +161,17 @@ export class Wire {
       const properties = message === null ? {} : { properties: { reasonString: message } };
       this.send({ cmd: 'disconnect', reasonCode: reason, ...properties });
     }
-    this.farewell();
+    this.close();
   }
 
-  /** Ends it once what was sent has left. */
-  farewell(): void {
+  /** Closes the connection once what was sent has left. */
+  close(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#sending.end();
     // What still comes is thrown away, so that the end of it is seen.
     this.#stream.resume();
-    machineClock.after(FAREWELL_MS, () => this.#stream.destroy()).unref();
+    machineClock.after(CLOSE_MS, () => this.#stream.destroy()).unref();
   }
 
   cut(): void {

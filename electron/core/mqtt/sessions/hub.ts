@@ -1,6 +1,6 @@
 import type { Chance } from '../../base/chance.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Absences, tooMany } from './absences.ts';
+import { SessionExpiry, tooMany } from './session-expiry.ts';
 import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import { REASON } from '../packets/reasons.ts';
 import type { Asked, ConnectRequest, Link } from './link.ts';
@@ -28,13 +28,13 @@ export interface HubParts {
 export class Hub {
   readonly #topics: Topics;
   readonly #links = new Map<Session, Link>();
-  readonly #absences: Absences;
+  readonly #expiry: SessionExpiry;
   readonly #parts: HubParts;
 
   constructor(parts: HubParts) {
     this.#parts = parts;
     this.#topics = new Topics(parts.room);
-    this.#absences = new Absences(parts.clock, (session) => this.#give(session));
+    this.#expiry = new SessionExpiry(parts.clock, (session) => this.#give(session));
   }
 
   /** Takes what was kept over; sessions that were connected have been away from now on. */
@@ -79,7 +79,7 @@ export class Hub {
     const isPresent = known?.isLasting === true && !isClean;
     const ended = known === undefined || isPresent ? null : this.#end(known);
     const session = isPresent ? known : new Session({ uid: chance.uuid(), device, clientId, expiry }, room);
-    this.#absences.end(session);
+    this.#expiry.end(session);
     this.#topics.of(device).sessions.set(clientId, session);
     // At once: whoever comes next has to find this connection, and the will of the other one is judged by it.
     this.#links.set(session, link);
@@ -277,7 +277,7 @@ export class Hub {
   }
 
   #waitFor(session: Session): void {
-    this.#absences.begin(session);
+    this.#expiry.begin(session);
     const { sessions } = this.#topics.of(session.device);
     for (const oldest of tooMany([...sessions.values()])) this.#give(oldest);
   }
@@ -288,7 +288,7 @@ export class Hub {
   }
 
   async #end(session: Session): Promise<void> {
-    this.#absences.end(session);
+    this.#expiry.end(session);
     this.#links.delete(session);
     const topic = this.#topics.of(session.device);
     if (topic.sessions.get(session.clientId) === session) topic.sessions.delete(session.clientId);

@@ -57,7 +57,7 @@ class Listener {
       tooLarge: count,
       failed: (error) => {
         this.error = error;
-        this.#wire.farewell();
+        this.#wire.close();
       },
       taken: () => {},
       heard: () => {},

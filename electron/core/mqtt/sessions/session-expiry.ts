@@ -2,16 +2,16 @@ import type { Clock, Timer } from '../../base/clock.ts';
 import { SESSIONS_AWAY } from '../limits.ts';
 import type { Session } from './session.ts';
 
-/** The longest that a timer may take; what is due later is looked at again then. */
+/** The longest delay of a timer; a later expiry takes several. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
-/** Sessions without a connection, until their time is up (MQTT 5, 3.1.2.11.2). */
-export class Absences {
+/** Session expiry: timers of sessions without a connection (MQTT 5, 3.1.2.11.2). */
+export class SessionExpiry {
   readonly #timers = new Map<Session, Timer>();
   readonly #clock: Clock;
   readonly #over: (session: Session) => void;
 
-  /** `over` hears of each whose time is up. */
+  /** `over` is called with each session that expires. */
   constructor(clock: Clock, over: (session: Session) => void) {
     this.#clock = clock;
     this.#over = over;
@@ -26,7 +26,7 @@ export class Absences {
     this.#timers.set(session, this.#clock.after(Math.min(left, MOST_TIMER_MS), look));
   }
 
-  /** Its client is back, or it has ended. */
+  /** The session's client is back, or the session has ended. */
   end(session: Session): void {
     this.#timers.get(session)?.cancel();
     this.#timers.delete(session);
@@ -34,7 +34,7 @@ export class Absences {
   }
 }
 
-/** Of the sessions of a device those that have been away longest, where more are away than may be. */
+/** Returns the sessions of a device beyond `SESSIONS_AWAY` without a connection, those away longest. */
 export function tooMany(sessions: readonly Session[]): readonly Session[] {
   const away = sessions
     .filter(({ awaySince }) => awaySince !== null)

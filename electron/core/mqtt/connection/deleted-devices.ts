@@ -3,36 +3,36 @@ import { Serial } from '../../turns/serial.ts';
 import type { Hub } from '../sessions/hub.ts';
 import type { Room } from '../sessions/room.ts';
 
-export interface DeparturesParts {
+export interface DeletedDevicesParts {
   readonly metadata: Metadata;
   readonly hub: Hub;
   readonly room: Pick<Room, 'belongs' | 'forget'>;
 }
 
 /**
- * Takes away what the topics of devices have that are gone for good. Of a device whose delete can be undone it stays where
- * it is: it comes back with the device, and nobody reaches it meanwhile.
+ * Removes sessions and retained messages of devices that are deleted for good. Those of a device whose delete can be undone
+ * stay: they come back with the device, and are out of reach meanwhile.
  */
-export class Departures {
-  readonly #parts: DeparturesParts;
-  /** To be looked at. */
+export class DeletedDevices {
+  readonly #parts: DeletedDevicesParts;
+  /** Devices to be checked. */
   readonly #asked = new Set<string>();
-  /** Deleted, and kept. */
+  /** Soft-deleted devices. */
   readonly #kept = new Set<string>();
   #isKeptAsked = false;
   readonly #inTurn = new Serial();
 
-  constructor(parts: DeparturesParts) {
+  constructor(parts: DeletedDevicesParts) {
     this.#parts = parts;
   }
 
-  /** These may be gone. Resolves when they are looked at; one look is for all who ask meanwhile. Rejects with StoreError. */
+  /** Checks devices that may be gone; calls meanwhile share a check. Rejects with StoreError. */
   look(devices: Iterable<string>): Promise<void> {
     for (const device of devices) if (this.#parts.hub.has(device)) this.#asked.add(device);
     return this.#inTurn.run(() => this.#look());
   }
 
-  /** Something that was deleted came back, or went for good. Rejects with StoreError. */
+  /** Checks after an undo, or after a kept delete was discarded. Rejects with StoreError. */
   lookAtKept(): Promise<void> {
     this.#isKeptAsked = true;
     return this.look([]);
@@ -54,7 +54,7 @@ export class Departures {
     }
   }
 
-  /** Those that are no devices, and all that are kept, of one moment; of those that are known, it says in which project. */
+  /** Resolves with the ids without a device and all soft-deleted ones, of one snapshot; notes the project of the others. */
   #missingOf(
     devices: Iterable<string>,
   ): Promise<{ readonly missing: ReadonlySet<string>; readonly kept: ReadonlySet<string> }> {
