@@ -4,7 +4,7 @@ import { systemRandom } from '#core/base/system-random.ts';
 import { firstMetadata } from '#core/store/metadata/metadata-schema.ts';
 import { changeQueue, makeChanges } from '#core/store/metadata/tables/change-queue.ts';
 import { DraftTables } from '#core/store/metadata/tables/draft-tables.ts';
-import { Moments } from '#core/store/metadata/tables/moments.ts';
+import { MetadataSnapshots } from '#core/store/metadata/tables/metadata-snapshots.ts';
 import { weigh } from '#core/store/metadata/weights.ts';
 import type { WritableTables } from '#core/store/metadata/metadata.ts';
 
@@ -13,7 +13,7 @@ const TIME = 1_700_000_000_000_000;
 /** A queue of changes whose tables are never written; `fail`: what becomes of that. */
 function queued(fail?: Error) {
   const first = firstMetadata(TIME, systemRandom);
-  const state = new Moments(first, weigh(first));
+  const state = new MetadataSnapshots(first, weigh(first));
   return changeQueue(async (changes) => {
     const draft = new DraftTables(state, { installation: 1 << 20, project: 1 << 20 });
     await makeChanges(changes, draft);

@@ -12,7 +12,7 @@ import { DraftTables } from '../tables/draft-tables.ts';
 import { MetadataFile } from './metadata-file.ts';
 import { firstMetadata } from '../metadata-schema.ts';
 import type { Metadata } from '../metadata.ts';
-import { Moments } from '../tables/moments.ts';
+import { MetadataSnapshots } from '../tables/metadata-snapshots.ts';
 import type { NetChange } from '../tables/net-change.ts';
 import { weigh } from '../weights.ts';
 
@@ -43,8 +43,8 @@ export async function openFolderMetadata({
 }): Promise<Metadata> {
   const file = new MetadataFile({ directory, clock, files, leastJournalBytes, mostBytesAtStop });
   const first = firstMetadata(clock.now(), chance);
-  const unread = new Moments(first, weigh(first));
-  const db = new Low<Moments>(file, unread);
+  const unread = new MetadataSnapshots(first, weigh(first));
+  const db = new Low<MetadataSnapshots>(file, unread);
   await db.read();
   const state = db.data;
   try {

@@ -9,7 +9,7 @@ import { nextGeneration } from './generation.ts';
 import { JournalFile } from './journal-file.ts';
 import { metadataPaths } from './metadata-names.ts';
 import { metadataPieces } from '../metadata-text.ts';
-import type { Moments } from '../tables/moments.ts';
+import type { MetadataSnapshots } from '../tables/metadata-snapshots.ts';
 import type { NetChange } from '../tables/net-change.ts';
 import { openMetadata, type OpenedMetadata } from './open-metadata.ts';
 
@@ -23,7 +23,7 @@ const MOST_BYTES_AT_STOP = 16 << 20;
  * writing is atomic and has a name, metadata.last-good.json is a copy of it for the day the file itself is damaged, and
  * metadata.journal holds what was changed since.
  */
-export class MetadataFile implements Adapter<Moments> {
+export class MetadataFile implements Adapter<MetadataSnapshots> {
   /** What was found and mended, for people to read. */
   readonly notes: string[] = [];
   readonly #paths: MetadataPaths;
@@ -68,7 +68,7 @@ export class MetadataFile implements Adapter<Moments> {
   }
 
   /** The state, mended where needed; null in a new folder. Throws StartError. */
-  async read(): Promise<Moments | null> {
+  async read(): Promise<MetadataSnapshots | null> {
     const opened = await openMetadata(this.#paths, this.#clock, this.#files);
     if (!opened) return null;
     try {
@@ -84,7 +84,7 @@ export class MetadataFile implements Adapter<Moments> {
    * Replaces metadata.json, and then its copy; the journal is over. Throws StoreError, after which the old file and its
    * journal still hold, or UnconfirmedWrite, after which nothing may be appended before this succeeds.
    */
-  async write(state: Moments): Promise<void> {
+  async write(state: MetadataSnapshots): Promise<void> {
     const generation = nextGeneration(this.#generation);
     let bytes = 0;
     const counted = async function* () {
@@ -116,7 +116,7 @@ export class MetadataFile implements Adapter<Moments> {
    * Brings the copy up to date, and ends the journal by writing all of the state, where that is not so much that a stop would
    * take long: the next start goes on with it else. Throws as `write` does.
    */
-  async close(state: Moments): Promise<void> {
+  async close(state: MetadataSnapshots): Promise<void> {
     try {
       const { bytes } = this.#journal;
       if (bytes > 0 && this.#bytes + bytes <= this.#mostBytesAtStop) await this.write(state);

@@ -8,11 +8,11 @@ import { numberOf } from './generation.ts';
 import { asideName } from './metadata-names.ts';
 import { SCHEMA_VERSION } from '../metadata-schema.ts';
 import type { Written } from './read-metadata.ts';
-import { Moments } from '../tables/moments.ts';
+import { MetadataSnapshots } from '../tables/metadata-snapshots.ts';
 
 /** The metadata of a folder as its files give it, and what is to be done to them before anything else. */
 export interface OpenedMetadata {
-  readonly state: Moments;
+  readonly state: MetadataSnapshots;
   /** The writing of metadata.json, or of its copy, that this is, and how many bytes it has. */
   readonly generation: string;
   readonly bytes: number;
@@ -45,7 +45,7 @@ export async function openMetadata(
   if (!base) throw nothingToRead(paths, found);
 
   const { written } = base;
-  const state = new Moments(written.state, written.weights);
+  const state = new MetadataSnapshots(written.state, written.weights);
   const follows = replay(state, written, journal);
   const isWhole = follows === 'whole' || follows === 'none' || follows === 'over';
   const stamp = formatMicros(clock.now()).replaceAll(':', '-');
@@ -79,7 +79,7 @@ export async function openMetadata(
 type Follows = 'none' | 'over' | 'foreign' | 'damaged' | 'torn' | 'whole';
 
 /** Makes the changes of the journal, where it is this writing that it continues. */
-function replay(state: Moments, { generation }: Written, found: Found['journal']): Follows {
+function replay(state: MetadataSnapshots, { generation }: Written, found: Found['journal']): Follows {
   if (found.kind === 'absent') return 'none';
   if (found.kind === 'damaged') return 'damaged';
   const { journal } = found;

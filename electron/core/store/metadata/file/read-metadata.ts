@@ -10,7 +10,7 @@ import type { UnreadRows } from '../tables/live-tables.ts';
 import { header, SCHEMA_VERSION, TABLE_NAMES, tables, type TableName } from '../metadata-schema.ts';
 import { check } from '../metadata-text.ts';
 import { migrate } from './migrations.ts';
-import type { ReadState } from '../tables/moments.ts';
+import type { ReadState } from '../tables/metadata-snapshots.ts';
 import { readLines, Table, type Lines } from './read-lines.ts';
 import { weigh, Weights } from '../weights.ts';
 

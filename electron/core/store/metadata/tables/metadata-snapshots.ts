@@ -8,32 +8,32 @@ import type { Tables } from '../metadata.ts';
 import { withActs, type NetChange } from './net-change.ts';
 import { bytesOf, type Weights } from '../weights.ts';
 
-/** A state as it is opened, of whose rows most may be read later. */
+/** State as it is opened: most of its rows may be read later. */
 export interface ReadState extends Omit<MetadataState, 'rows'> {
   /** In the order in which they were made. */
   rows(table: TableName): readonly AnyRow[] | UnreadRows;
 }
 
-/** The tables as they are from one change to the next, and what was there then of the rows that changed since. */
-interface Moment {
+/** The tables from one change to the next: the rows changed since, as they were. */
+interface Snapshot {
   readonly before: Layer;
   readonly tables: LayeredTables;
   readers: number;
 }
 
 /**
- * The committed metadata, in memory. Changes are made in place; a look that waits while one is made keeps its moment:
- * the rows are set aside for it as they were. So nobody pays for what nobody looks at.
+ * The committed metadata in memory, with MVCC snapshots. Changes are made in place; a read that waits meanwhile keeps its
+ * snapshot: changed rows are set aside for it as they were. Without such reads snapshots cost nothing.
  */
-export class Moments implements MetadataState {
+export class MetadataSnapshots implements MetadataState {
   readonly settings: MetadataState['settings'];
   next_sequence: number;
   deletions: readonly PendingDeletion[];
   readonly live: LiveTables;
-  readonly #open = new Set<Moment>();
-  #now: Moment;
+  readonly #open = new Set<Snapshot>();
+  #now: Snapshot;
 
-  /** How much of it there is, with what `apply` was told of. */
+  /** Weights of the rows, changes applied since included. */
   readonly weights: Weights;
 
   /** `state` in the order in which its rows were made; `weights`: its own, which this keeps up. */
@@ -52,19 +52,19 @@ export class Moments implements MetadataState {
     return this.live[table].list({});
   }
 
-  /** What `look` finds at this moment, however long it takes. */
+  /** Returns the result of `look` on a snapshot of this moment, however long it takes. */
   read<T>(look: (tables: Tables) => Awaitable<T>): Awaitable<T> {
-    const moment = this.#now;
-    const found = look(moment.tables);
+    const snapshot = this.#now;
+    const found = look(snapshot.tables);
     if (!(found instanceof Promise)) return found;
-    moment.readers++;
-    this.#open.add(moment);
+    snapshot.readers++;
+    this.#open.add(snapshot);
     return found.finally(() => {
-      if (--moment.readers === 0) this.#open.delete(moment);
+      if (--snapshot.readers === 0) this.#open.delete(snapshot);
     });
   }
 
-  /** Makes a change of which only the rows are known. */
+  /** Applies a change of which only the rows are known. */
   replay(change: Omit<NetChange, 'weights'>): void {
     const growth = new Growth();
     for (const table of TABLE_NAMES)
@@ -78,8 +78,8 @@ export class Moments implements MetadataState {
       const live = this.live[table];
       for (const [id, row] of rows[table]) {
         const before = live.get(id) ?? null;
-        for (const moment of this.#open)
-          if (!moment.before[table].has(id)) moment.before[table].set(id, before);
+        for (const snapshot of this.#open)
+          if (!snapshot.before[table].has(id)) snapshot.before[table].set(id, before);
         if (row) live.put(row);
         else live.remove(id);
       }
@@ -90,7 +90,7 @@ export class Moments implements MetadataState {
     this.#now = this.#begin();
   }
 
-  #begin(): Moment {
+  #begin(): Snapshot {
     const before = newLayer();
     return { before, tables: new LayeredTables(this.live, [before], this), readers: 0 };
   }
