@@ -31,13 +31,13 @@ const WHILE_OPEN = { devices: 64, ms: 4 };
 /** On closing nothing arrives. */
 const ON_CLOSING = { devices: 512, ms: 50 };
 
-type CarryLimits = Pick<Limits, 'manyDevices' | 'roundFiles'>;
+type CompactionLimits = Pick<Limits, 'manyDevices' | 'roundFiles'>;
 
 /** Moves the records of full log files to segments, or on to the current file, so that the files can be used again. */
 export class Checkpoint {
   readonly #waiting: WalFile[];
   readonly #devices: Devices;
-  readonly #limits: CarryLimits;
+  readonly #limits: CompactionLimits;
   #stopped = false;
   /** Whether every device moves, however few rows it has, or every one is carried on, however many. */
   #last: 'move' | 'carry' | null = null;
@@ -47,7 +47,7 @@ export class Checkpoint {
   #catchingUp: Promise<void> | null = null;
   #failure: unknown = null;
 
-  constructor(waiting: readonly WalFile[], devices: Devices, limits: CarryLimits) {
+  constructor(waiting: readonly WalFile[], devices: Devices, limits: CompactionLimits) {
     this.#waiting = [...waiting];
     this.#devices = devices;
     this.#limits = limits;

@@ -14,7 +14,7 @@ export async function closeLog(parts: StoreParts): Promise<void> {
   if (dirty > flushedOnClose) checkpoint.carryEverything(closingMs);
   else checkpoint.moveEverything();
   await wal.idle();
-  for (const log of devices.loaded.values()) log.presence.endImports();
+  for (const log of devices.loaded.values()) log.lifecycle.endImports();
   await background.idle();
   try {
     // Unless nobody knows which files the manifests on disk name.

@@ -37,9 +37,9 @@ export class Removals {
     const { common, wal } = this.#parts;
     // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
     // be found again: the log refuses then.
-    if (log.exists || log.presence.leavesTraces || !wal.isIdle || common.poison.reason !== null)
+    if (log.exists || log.lifecycle.leavesTraces || !wal.isIdle || common.poison.reason !== null)
       return this.#forget(log, null);
-    log.presence.whenGone?.();
+    log.lifecycle.whenGone?.();
     return 0;
   }
 
@@ -73,16 +73,16 @@ export class Removals {
 
   /** Keeps what is removed, under a name. Throws `retired`. */
   async keep(log: DeviceLog, name: string, removal: Removal): Promise<KeptRecords> {
-    const { presence } = log;
-    const { drops } = presence;
-    presence.keeping++;
+    const { lifecycle } = log;
+    const { drops } = lifecycle;
+    lifecycle.keeping++;
     try {
       return await this.#alone(log, 'deleting records', () =>
         // Where the device was removed meanwhile there is nothing to be kept.
-        presence.drops === drops ? keepRecords(log, name, removal) : Promise.resolve(nothingKept(name)),
+        lifecycle.drops === drops ? keepRecords(log, name, removal) : Promise.resolve(nothingKept(name)),
       );
     } finally {
-      presence.keeping--;
+      lifecycle.keeping--;
     }
   }
 

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../store.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { removeDamaged } from '../segment/damaged.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
-import { Carrying, isStuck, movesAgain } from './carrying.ts';
+import { LogCompaction, isStuck, movesAgain } from './log-compaction.ts';
 import type { FoundCarried } from '../wal/carried.ts';
 import type { NewEntry } from '../wal/new-entry.ts';
 import { diskError, errorCode } from '../../../disk/errors.ts';
@@ -26,11 +26,11 @@ export class DeviceLog extends DeviceRows {
   /** The last entry of the write-ahead log that this device has seen. */
   #applied = 0;
   #merging = false;
-  readonly #carrying: Carrying;
+  readonly #compaction: LogCompaction;
 
   constructor(common: Common, id: string) {
     super(common, id);
-    this.#carrying = new Carrying(id, common.limits, this.unsaved);
+    this.#compaction = new LogCompaction(id, common.limits, this.unsaved);
   }
 
   /** Reads the manifest; no file of records is opened. */
@@ -56,22 +56,22 @@ export class DeviceLog extends DeviceRows {
 
   /** Entries of the log up to this one are in segments, or in an entry behind them. */
   get settled(): number {
-    return Math.max(this.persisted, this.#carrying.covered);
+    return Math.max(this.persisted, this.#compaction.covered);
   }
 
   /** Whether it has too few rows in the log for files of its own. */
   get isSmall(): boolean {
-    return this.#carrying.isSmall && !this.wantsFlush;
+    return this.#compaction.isSmall && !this.wantsFlush;
   }
 
   /** Why its records could not be moved to segments last time, if so. */
   get stuck(): StoreError | null {
-    return this.#carrying.stuck;
+    return this.#compaction.stuck;
   }
 
   /** Whether nothing more is to be stored while it is stuck: its records fill memory and log. */
   get isFull(): boolean {
-    return this.#carrying.isFull;
+    return this.#compaction.isFull;
   }
 
   /** Whether the write-ahead log holds something that segments and manifest do not. */
@@ -81,7 +81,7 @@ export class DeviceLog extends DeviceRows {
 
   get exists(): boolean {
     const isKnown = this.folder.exists || this.lastSeen !== null || this.purgedAt !== null;
-    return isKnown && !this.presence.isDropped;
+    return isKnown && !this.lifecycle.isDropped;
   }
 
   get wantsFlush(): boolean {
@@ -115,7 +115,7 @@ export class DeviceLog extends DeviceRows {
       this.unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => Block.atRest(bytes)));
       for (const digest of receipts) this.receipts.add(digest);
       this.lastSeen = lastSeen;
-      this.presence.isDropped = false;
+      this.lifecycle.isDropped = false;
       this.changed();
     }
     this.#applied = sequence;
@@ -131,18 +131,18 @@ export class DeviceLog extends DeviceRows {
     this.changed();
     this.revised();
     this.purgedAt = at;
-    this.presence.isDropped = false;
+    this.lifecycle.isDropped = false;
     if (at === null) {
       this.lastSeen = null;
       this.receipts.forget();
-      this.presence.drop();
+      this.lifecycle.drop();
     }
     const finish = async () => {
       await this.folder.unnamed.release(segments);
       // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
       await this.kept.made.written();
       if (this.folder.exists) await removeDamaged(this.common.files, this.folder.path);
-      await this.presence.persist();
+      await this.lifecycle.persist();
       if (!this.folder.unnamed.isConfirmed) await this.folder.confirm();
     };
     this.common.background(this.work.run(finish));
@@ -153,7 +153,7 @@ export class DeviceLog extends DeviceRows {
   #saw(sequence: number, receipt: Digest | null, received: Micros): void {
     this.#applied = sequence;
     if (receipt !== null) this.receipts.add(receipt);
-    this.presence.isDropped = false;
+    this.lifecycle.isDropped = false;
     this.changed();
     this.lastSeen = received;
   }
@@ -169,7 +169,7 @@ export class DeviceLog extends DeviceRows {
         await this.flushNow().catch((failure: unknown) => this.#fail(failure));
       }
       if (this.stuck !== null) {
-        this.#carrying.stuck = null;
+        this.#compaction.stuck = null;
         this.common.note({ device: this.id, kind: 'stuck', message: movesAgain(this.id) });
       }
     });
@@ -180,7 +180,7 @@ export class DeviceLog extends DeviceRows {
     const error = diskError(failure, `moving records of device ${this.id}`);
     if (this.stuck === null && this.common.poison.reason === null)
       this.common.note({ device: this.id, kind: 'stuck', message: isStuck(this.id, error) });
-    this.#carrying.stuck = error;
+    this.#compaction.stuck = error;
     throw error;
   }
 
@@ -204,7 +204,7 @@ export class DeviceLog extends DeviceRows {
     if (!this.unsaved.hasArrived) {
       // What was carried may have been moved meanwhile: then no segment lacks anything.
       this.kept.flushed = Math.max(this.kept.flushed, this.#applied);
-      return this.presence.persist();
+      return this.lifecycle.persist();
     }
     const { generation } = this;
     const flushed = this.#applied;
@@ -249,7 +249,7 @@ export class DeviceLog extends DeviceRows {
     const { lastSeen } = this;
     const carried = { covers: this.#applied, lastSeen, receipts: this.receipts.pending() };
     this.changed();
-    return this.#carrying.entry(carried, (sequence) => (this.#applied = Math.max(this.#applied, sequence)));
+    return this.#compaction.entry(carried, (sequence) => (this.#applied = Math.max(this.#applied, sequence)));
   }
 }
 

@@ -16,7 +16,7 @@ import type { DeviceFolder } from './device-folder.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { DeviceSegments, type KeptSegments } from './device-segments.ts';
 import type { OriginOf } from '../segment/new-segments.ts';
-import { Presence } from './presence.ts';
+import { FolderLifecycle } from './folder-lifecycle.ts';
 import { Unsaved } from './unsaved.ts';
 
 /**
@@ -33,7 +33,7 @@ export abstract class DeviceRows implements Readable {
    */
   lastSeen: Micros | null = null;
   purgedAt: Micros | null = null;
-  readonly presence: Presence;
+  readonly lifecycle: FolderLifecycle;
   #revision: number;
   readonly keys = new DeviceKeys({
     most: () => this.kept.mostKeys,
@@ -56,7 +56,7 @@ export abstract class DeviceRows implements Readable {
     this.#revision = common.newRevision();
     this.kept = new DeviceSegments(common, id, () => this);
     const { work } = this;
-    this.presence = new Presence({ common, kept: this.kept, work, rows: () => this.rows });
+    this.lifecycle = new FolderLifecycle({ common, kept: this.kept, work, rows: () => this.rows });
   }
 
   /** Says which segments the manifest names but the folder lacks, once no purge that removed them can still be found. */
@@ -201,7 +201,7 @@ export abstract class DeviceRows implements Readable {
   ): Promise<boolean> {
     const done = await this.kept.keep(about, what, generation, () => {
       if (about.purge !== null) this.purgedAt = about.purge.at;
-      this.presence.isDropped = false;
+      this.lifecycle.isDropped = false;
       this.changed();
       this.revised();
     });
@@ -219,13 +219,13 @@ export abstract class DeviceRows implements Readable {
   }
 
   #came(segments: readonly SegmentMeta[]): void {
-    if (segments.length > 0) this.presence.isDropped = false;
+    if (segments.length > 0) this.lifecycle.isDropped = false;
     this.unsaved.written(segments.reduce((newest, { last }) => Math.max(newest, last), -Infinity));
     this.changed();
   }
 
   async #orPurged(done: boolean): Promise<boolean> {
-    if (!done) await this.presence.persist(true);
+    if (!done) await this.lifecycle.persist(true);
     return done;
   }
 

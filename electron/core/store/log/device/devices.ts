@@ -79,7 +79,7 @@ export class Devices {
       this.#asleep?.wake(woken);
       if (this.#retiredAsleep.delete(id)) {
         woken.writers.refuse();
-        woken.presence.whenGone = () => this.#forget(id);
+        woken.lifecycle.whenGone = () => this.#forget(id);
       }
       return this.#take(woken);
     }
@@ -138,7 +138,7 @@ export class Devices {
     const log = await this.get(id);
     await log.writers.retire();
     // Not before: an earlier removal may end while the last append is still to be applied, which would be forgotten with it.
-    log.presence.whenGone = () => {
+    log.lifecycle.whenGone = () => {
       // Of two removals the second may end when the device was loaded anew.
       if (this.loaded.get(id) === log) this.#forget(id);
     };
@@ -149,7 +149,7 @@ export class Devices {
     if (this.#gone.delete(id) || this.#retiredAsleep.delete(id)) return;
     const log = this.loaded.get(id) ?? (await this.#loading.get(id));
     if (log === undefined) return;
-    log.presence.whenGone = null;
+    log.lifecycle.whenGone = null;
     log.writers.accept();
   }
 

@@ -40,7 +40,7 @@ export class StagedBatch implements PackedBatch, Retirable {
   /** Throws `retired`. */
   constructor(log: DeviceLog) {
     this.#log = log;
-    this.#drops = log.presence.drops;
+    this.#drops = log.lifecycle.drops;
     this.#writer = this.#newWriter();
     this.#keys = log.keys.hold();
     log.writers.add(this);
@@ -133,7 +133,7 @@ export class StagedBatch implements PackedBatch, Retirable {
     this.#over = true;
     this.#keys.settle(false);
     this.#log.writers.delete(this);
-    if (this.#isBegun) this.#log.presence.endImport(this.#drops);
+    if (this.#isBegun) this.#log.lifecycle.endImport(this.#drops);
     this.#isBegun = false;
   }
 
@@ -154,7 +154,7 @@ export class StagedBatch implements PackedBatch, Retirable {
   async #begin(): Promise<void> {
     if (this.#isBegun) return;
     this.#checkDevice();
-    await this.#log.presence.beginImport();
+    await this.#log.lifecycle.beginImport();
     this.#isBegun = true;
   }
 
@@ -174,7 +174,7 @@ export class StagedBatch implements PackedBatch, Retirable {
 
   #checkDevice(): void {
     this.signal.throwIfAborted();
-    if (this.#log.presence.drops !== this.#drops)
+    if (this.#log.lifecycle.drops !== this.#drops)
       throw new StoreError('closed', 'The device was removed while records were imported into it.');
   }
 

@@ -2,29 +2,29 @@ import type { DeviceSegments } from './device-segments.ts';
 import type { Serial } from '../../../turns/serial.ts';
 import type { Common } from './common.ts';
 
-export interface PresenceParts {
+export interface FolderLifecycleParts {
   readonly common: Common;
   readonly kept: DeviceSegments;
-  /** Whatever changes files of the device. */
+  /** Changes of the device's files. */
   readonly work: Serial;
   readonly rows: () => number;
 }
 
-/** Whether there is to be a folder of a device: not when it was removed, unless something was stored or is imported since. */
-export class Presence {
+/** Lifecycle of a device's folder: none after a removal, unless records were stored or an import began since. */
+export class FolderLifecycle {
   /** How often the device was removed. */
   drops = 0;
   /** Removed, and nothing stored since. */
   isDropped = false;
-  /** What is about to be removed so that it can come back, which needs the folder. */
+  /** Soft deletes under way, which need the folder. */
   keeping = 0;
-  /** Called whenever the removal has taken every trace off the disk. */
+  /** Called when a removal has left no trace on the disk. */
   whenGone: (() => void) | null = null;
   /** Imports under way that began since. */
   #imports = 0;
-  readonly #parts: PresenceParts;
+  readonly #parts: FolderLifecycleParts;
 
-  constructor(parts: PresenceParts) {
+  constructor(parts: FolderLifecycleParts) {
     this.#parts = parts;
   }
 

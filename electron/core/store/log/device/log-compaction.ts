@@ -11,8 +11,8 @@ const SMALL_BYTES = 1 << 16;
 /** Bytes of a device that may wait in memory and log while they cannot be moved. */
 const STUCK_BYTES = 4 << 20;
 
-/** How the records of a device are kept on in the log, where it has few of them or its folder cannot be written. */
-export class Carrying {
+/** Compaction of a device into the log ("carried on"), where it has few records or its folder cannot be written. */
+export class LogCompaction {
   /** Entries up to this one are in a later one. */
   covered = 0;
   stuck: StoreError | null = null;
@@ -35,7 +35,7 @@ export class Carrying {
     return this.stuck !== null && this.#unsaved.weight > STUCK_BYTES;
   }
 
-  /** The entry that takes the place of all others; `applied` hears its number once it is durable. */
+  /** Returns the entry that replaces all others; `applied` is called with its number once it is durable. */
   entry(about: Omit<Carried, 'blocks'>, applied: (sequence: number) => void): NewEntry {
     const carried = { ...about, blocks: this.#unsaved.pack() };
     return {
