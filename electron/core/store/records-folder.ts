@@ -8,7 +8,7 @@ import { isWalFile } from './log/wal/wal-format.ts';
 /** The folder of the records in a data directory. */
 export const RECORDS_FOLDER = 'data';
 
-/** What is written there. */
+/** Files of the records' folder. */
 export const RECORDS_CONTENTS: Contents = {
   isFile: isWalFile,
   folder: (name) => (isDeviceFolder(name) ? DEVICE_CONTENTS : null),

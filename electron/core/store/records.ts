@@ -4,7 +4,7 @@ export type { KeyReading, Series, SeriesKey } from '#shared/domain/series.ts';
 
 /* Records of a device, and what a store answers of them. */
 
-/** What a data key may hold. NaN and infinities never reach a store: JSON has no text for them. */
+/** Value of a data key. NaN and infinities never reach a store: JSON has no text for them. */
 export type Value = number | string | boolean;
 
 /**
@@ -102,7 +102,7 @@ export interface LatestValue {
   readonly timestamp: Micros;
 }
 
-/** Whose last values are asked for. */
+/** Query for last values. */
 export interface LatestQuery {
   readonly device: string;
   /** Null: those of the device's 16 newest records, the newest record's first, in the order of UTF-16 code units. */

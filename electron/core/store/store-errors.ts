@@ -27,7 +27,7 @@ export function keyLimitRefusal({ record, message }: KeyLimitReached): Refusal {
   return badRequest(record === null ? message : `record ${record + 1}: ${message}`);
 }
 
-/** What a read was doing, for `diskError`. */
+/** Words for a failed read, for `diskError`. */
 export const READING = 'reading stored records';
 
 /** `what` begins the sentence; `found` and `known` are numbers of versions. */

@@ -32,7 +32,7 @@ export interface CheckOptions {
   readonly progress?: ((bytes: number) => void) | undefined;
 }
 
-/** What a check read. */
+/** Totals of a check. */
 export interface StoredCheck {
   readonly files: number;
   readonly records: number;
@@ -50,7 +50,7 @@ export interface DamagedFile {
   readonly loses: boolean;
 }
 
-/** Something the store found or mended when it opened, for the log and the service screen. */
+/** Recovery note: a finding or repair of a start, for the log and the service screen. */
 export interface RecoveryNote {
   readonly device: string | null;
   readonly kind: (typeof REPAIRS)[number];
@@ -80,8 +80,8 @@ export interface RecordStore {
   /** Costs nothing until something is added. */
   batch(device: string): Promise<Batch>;
   /**
-   * Another number once a batch was committed, or records were removed or put back, by this process or another one; what
-   * `append` stores leaves it as it is. Who reads it first, then looks what is there, and commits with it, adds to what was seen.
+   * Resolves with a number that changes when any process commits a batch, removes records or puts them back; `append` leaves
+   * it. A caller that reads it, then the records, and commits with it, adds to what it saw (optimistic concurrency).
    */
   revision(device: string): Promise<number>;
   page(device: string, query: PageQuery): Promise<Page>;
@@ -135,7 +135,7 @@ export interface RecordStore {
   restore(device: string, name: string): Promise<boolean>;
   /** Removes what is kept under a name for good. Resolves with false where nothing is. */
   discard(device: string, name: string): Promise<boolean>;
-  /** What is kept, oldest first. */
+  /** Resolves with soft-deleted records, oldest first. */
   kept(device: string): Promise<readonly KeptRecords[]>;
   /**
    * Ends what is being written to a device, and refuses whatever is to be written to it from then on with `retired`, also
@@ -158,7 +158,7 @@ export interface RecordStore {
   check(device: string | null, options?: CheckOptions): Promise<StoredCheck>;
   /** Devices that have anything on disk. */
   devices(): Promise<readonly string[]>;
-  /** What was found and mended since opening. */
+  /** Findings and repairs since opening. */
   readonly recovery: readonly RecoveryNote[];
   close(): Promise<void>;
 }

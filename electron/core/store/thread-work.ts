@@ -31,11 +31,11 @@ export interface RecordFile {
 /** How a CSV file is written; absent: commas, decimal points, UTC, the keys as names. */
 export interface CsvStyle {
   readonly delimiter: Delimiter;
-  /** What stands before decimals; not the delimiter. */
+  /** Decimal mark; not the delimiter. */
   readonly mark: '.' | ',';
   /** An IANA zone, whose time is written with its offset; null for UTC. */
   readonly zone: string | null;
-  /** What each column is called, in the order of the keys. */
+  /** Names of the columns, in the order of the keys. */
   readonly names: readonly string[];
   /** Whole lines before the names. */
   readonly preface: string;
@@ -79,7 +79,7 @@ export type WalkSnapshot = (
   take: TakeCell,
 ) => AsyncIterable<void>;
 
-/** What `RecordSnapshot.damaged` is to be told. */
+/** Damage that `RecordSnapshot.damaged` is called with. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot';
   readonly what: unknown;
@@ -91,12 +91,12 @@ export class DamagedSnapshot extends Error {
 }
 
 /**
- * What worker threads may do for a store, so that nothing else waits for a long import or export. A store offers it that
- * reads what they pack (blocks: core/service/worker.ts) and whose snapshots they read.
+ * Work of a store in worker threads, so that nothing else waits for a long import or export. A store offers it that reads
+ * what they pack (blocks: core/service/worker.ts) and whose snapshots they read.
  */
 export interface ThreadWork {
   readonly threads: Threads;
-  /** What the threads pack with, for what is packed in the service's own. */
+  /** Packs records in the service's own thread, as the worker threads do. */
   readonly pack: PackRecords;
   batch(device: string): Promise<PackedBatch>;
   /** As `RecordStore.append`, for what a RecordPacker made of the records; the bytes are the store's from then on. */
@@ -105,13 +105,13 @@ export interface ThreadWork {
     upload: PackedUpload,
     options?: { readonly receipt?: string | undefined },
   ): Promise<'stored' | 'duplicate'>;
-  /** What `scan` would read, for a thread; null where it is so little that no thread is worth it. */
+  /** Resolves with a snapshot for `scan` in a thread; null where there is too little to be worth one. */
   snapshot(device: string): Promise<RecordSnapshot | null>;
   /** The same however little there is; null where no thread finds the files. */
   anySnapshot(device: string): Promise<RecordSnapshot | null>;
 }
 
-/** Which records a device has already: each is found as often as it is there, and no oftener. */
+/** Records that a device has already: each is found as often as it is stored. */
 export interface KnownRecords {
   /**
    * Whether each of them is there, with the same time, keys and values: 1 or 0. What was found once is not found again by

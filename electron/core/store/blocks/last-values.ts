@@ -4,7 +4,7 @@ import type { Readable } from './readable.ts';
 
 /** Keys of which values are remembered: a list shows three of a device, and one has up to 4,096. */
 const MOST_KEYS = 16;
-/** What takes more is read again: a text has up to 65,536 characters. */
+/** Characters of a cached value at most: longer texts, up to 65,536, are read again. */
 const MOST_CHARACTERS = 256;
 
 /** Lists of keys that are remembered at once: what a list shows, and what it warns of. */

@@ -18,7 +18,7 @@ export interface Readable {
   timeline(): Timeline;
   /** Every source in order of arrival. */
   sources(): readonly SortedRows[];
-  /** What there is now, for a reader that takes its time; nothing of it goes until `release`. */
+  /** Returns a snapshot for a slow reader; it stays readable until `release`. */
   snapshot(): {
     readonly sources: readonly SortedRows[];
     readonly timeline: Timeline;
@@ -28,6 +28,6 @@ export interface Readable {
   read<T>(read: () => T): T;
   /** The same for work that takes its time, which begins anew. */
   retrying<T>(work: () => Promise<T>): Promise<T>;
-  /** What a read ends with that has handed out rows, and so cannot begin anew. */
+  /** Returns the error of a read that has handed out rows, and so cannot be retried. */
   failure(error: unknown): Error;
 }

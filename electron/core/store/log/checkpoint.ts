@@ -62,7 +62,7 @@ export class Checkpoint {
     return this.#waiting.some((file) => file.mayHoldDeleted);
   }
 
-  /** Something was deleted: what waits may hold it. */
+  /** Gives up files after a delete: their entries may be of it. */
   giveUpFiles(): void {
     for (const file of this.#waiting) file.mayHoldDeleted = true;
   }

@@ -9,7 +9,7 @@ import type { Wal } from './wal/wal.ts';
  * overwritten and it goes. Where nothing is deleted this costs nothing.
  */
 
-/** It takes no more than this part of the time, however often something is deleted. */
+/** Share of the time that erasing may take, however often something is deleted. */
 const SHARE = 1 / 20;
 /** ms until another attempt where the disk was full. */
 const RETRY_MS = 30_000;

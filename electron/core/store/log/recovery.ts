@@ -19,7 +19,7 @@ import {
   type WalReport,
 } from './wal/wal-format.ts';
 
-/** What of a file is read at first, in which the log ends as a rule: what is read twice costs twice. */
+/** Bytes of a file that are read at first, in which the log mostly ends: a second read costs again. */
 const FIRST_BYTES = 4 << 20;
 const LOOK_AHEAD_BYTES = 1 << 20;
 

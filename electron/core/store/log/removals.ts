@@ -26,13 +26,13 @@ export class Removals {
     this.#parts = parts;
   }
 
-  /** Forgets every record of a device. Resolves with how many went; throws `retired`. */
+  /** Removes every record of a device. Resolves with their number; throws `retired`. */
   async purge(log: DeviceLog, at: Micros): Promise<number> {
     log.writers.check();
     return this.#forget(log, at);
   }
 
-  /** Forgets a device and every record of it. Resolves with how many went. */
+  /** Removes a device and every record of it. Resolves with their number. */
   async drop(log: DeviceLog): Promise<number> {
     const { common, wal } = this.#parts;
     // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
@@ -57,7 +57,7 @@ export class Removals {
     return gone;
   }
 
-  /** Forgets the records of a range. Resolves with how many went; throws `retired`. */
+  /** Removes the records of a range. Resolves with their number; throws `retired`. */
   async range(log: DeviceLog, range: TimeRange): Promise<number> {
     log.writers.check();
     return doing('deleting records', async () => {

@@ -132,7 +132,7 @@ function applyUploads(log: DeviceLog, uploads: readonly RowsUpload[]): void {
   log.lastSeen = latestReceived(last.rows);
 }
 
-/** What is no upload. */
+/** Replays an entry that is no upload. */
 function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
   const { sequence, kind } = entry;
   if (kind === CARRIED) {
@@ -152,7 +152,7 @@ function wholeOnes(blocks: readonly Buffer<ArrayBuffer>[]): Block[] {
   return blocks.filter(isBlock).map((bytes) => new Block(bytes));
 }
 
-/** What an entry says; undefined, and noted, where it is none that this version can make sense of. */
+/** Returns the content of an entry; undefined, with a note, where this version cannot read it. */
 function readWhole<T>(common: Common, entry: WalEntry, read: (entry: WalEntry) => T): T | undefined {
   try {
     return read(entry);

@@ -5,7 +5,7 @@ import type { Devices } from './device/devices.ts';
 import type { Erasure } from './erasure.ts';
 import type { Wal } from './wal/wal.ts';
 
-/** What a store is made of, once what a crash left has been finished. */
+/** Parts of a store after recovery. */
 export interface StoreParts {
   readonly common: Common;
   readonly devices: Devices;

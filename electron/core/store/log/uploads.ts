@@ -131,7 +131,7 @@ function makeRoom(log: DeviceLog): Promise<void> {
   return doing('storing records', () => log.flush());
 }
 
-/** What a thread has packed, in slices of time. */
+/** Returns the blocks that a thread has packed, in slices of time. */
 export async function blocksOfUpload({ packed, received }: PackedUpload): Promise<Block[]> {
   const pace = new Pace();
   const blocks: Block[] = [];

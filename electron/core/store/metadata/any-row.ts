@@ -1,4 +1,4 @@
-/** What every row has, and what rows of some tables have. */
+/** Fields of every row, and those of some tables. */
 export interface AnyRow {
   readonly id: string;
   readonly sequence: number;

@@ -11,10 +11,10 @@ export interface Budget {
 
 export const BUDGET: Budget = { installation: 256 << 20, project: 64 << 20 };
 
-/** What a change does to the bytes of metadata. */
+/** Growth of the metadata by a change, in bytes. */
 export class Growth {
   readonly weights = new Weights();
-  /** What of it may be refused. */
+  /** Growth that may be refused. */
   readonly #asked = new Weights();
   /** Bytes of rows that are no kept deletes. */
   #others = 0;
@@ -69,6 +69,6 @@ const tooMuch = (what: string, most: number, sum: number) =>
       `got ${sum} with this change; delete something, and remove it from undo, too`,
   );
 
-/** What is nested deeper than the stack, or longer than a text can be, can neither be kept nor written. */
+/** Returns the error for values nested deeper than the stack, or longer than a text can be. */
 export const tooDeep = () =>
   badRequest('What is to be kept is nested too deep, or too long, to be written: nothing was changed.');

@@ -103,7 +103,7 @@ const keySettings = z.object({
   ...made,
 });
 
-/** What somebody wrote to an instant or a span of a device. */
+/** Note on an instant or a span of a device. */
 const note = z.object({
   id,
   project_id: id,
@@ -150,7 +150,7 @@ const keptDelete = z.object({
   ...made,
 });
 
-/** What people set for the whole installation; one row at most. */
+/** Settings of the installation; one row at most. */
 const preferences = z.object({
   id: z.literal('installation'),
   keep_days: z.int(),
@@ -191,7 +191,7 @@ export const tables = {
 export type TableName = keyof typeof tables;
 export const TABLE_NAMES = Object.keys(tables) as TableName[];
 
-/** Everything but the tables. */
+/** Metadata without the tables. */
 export const header = z.object({
   version: z.literal(SCHEMA_VERSION),
   /** Names this writing of the file, so that a journal can say which one it continues. */

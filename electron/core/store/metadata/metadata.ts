@@ -15,8 +15,8 @@ import type {
  */
 export interface Metadata {
   /**
-   * What `look` returns of the tables as they are at one moment, not before this call. `look` waits for nothing but
-   * `tables`. Throws, or rejects with, what `look` does.
+   * Returns the result of `look` on a snapshot of the tables, not older than this call. `look` waits for `tables` alone.
+   * Throws, or rejects with, what `look` does.
    */
   read<T>(look: (tables: Tables) => Awaitable<T>): Awaitable<T>;
   /**
@@ -28,7 +28,7 @@ export interface Metadata {
    * `work` may run more than once: it touches nothing but `tables`, waits for nothing else, and starts no change itself.
    */
   change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T>;
-  /** What was found and mended, for people to read; it may grow. */
+  /** Findings and repairs, for people to read; the list may grow. */
   readonly notes: readonly string[];
   /** Finishes the changes that wait; later ones reject with StoreError `closed`. */
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export interface Tables {
   list<Name extends TableName>(table: Name, having?: Having[Name]): Awaitable<readonly Row<Name>[]>;
   /** How many `list` would return. */
   count<Name extends TableName>(table: Name, having?: Having[Name]): Awaitable<number>;
-  /** Those of these ids that the table holds. */
+  /** Returns which of these ids the table holds. */
   held(table: TableName, ids: readonly string[]): Awaitable<readonly string[]>;
   /** The API key with this hash of its secret. */
   keyByHash(hash: string): Awaitable<StoredKey | null>;
@@ -58,7 +58,7 @@ export interface Tables {
   versionOf(table: TableName): object | null;
 }
 
-/** What the rows of a table can be asked for by. */
+/** Criteria by which rows of a table are found. */
 export interface Having {
   readonly accounts: Readonly<Record<string, never>>;
   readonly projects: { readonly account_id?: string };
@@ -87,7 +87,7 @@ export interface FormerRow {
   readonly sequence: number;
 }
 
-/** What may change of a row; what is absent or undefined stays as it is. */
+/** Fields of a row that may change; absent or undefined ones stay. */
 export type Fields<Name extends TableName> = {
   readonly [Field in Exclude<keyof Row<Name>, 'id' | 'sequence'>]?: Row<Name>[Field] | undefined;
 };

@@ -1,4 +1,4 @@
-/** What is derived from something immutable holds for as long as that is the same object. */
+/** Memo of a value derived from an immutable object, for as long as that is the same. */
 export function perObject<Source extends object, Derived>(
   derive: (source: Source) => Derived,
 ): (source: Source) => Derived {

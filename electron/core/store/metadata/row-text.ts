@@ -11,7 +11,7 @@ export function rowText(row: object): string {
   }
 }
 
-/** What is still to be written: text as it is, or a value. */
+/** Part still to be written: text as it is, or a value. */
 type Part = { readonly text: string } | { readonly value: unknown };
 
 function deepText(whole: object): string {

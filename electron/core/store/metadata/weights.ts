@@ -2,7 +2,7 @@ import type { AnyRow } from './any-row.ts';
 import { TABLE_NAMES, type MetadataState, type TableName } from './metadata-schema.ts';
 import { rowText } from './row-text.ts';
 
-/** What stands around a row and its id on a line of metadata.json: a colon, a comma, a line feed. */
+/** Bytes around a row and its id on a line of metadata.json: a colon, a comma, a line feed. */
 const AROUND = 3;
 
 /** The bytes of a row's line in metadata.json. `text`: the row as JSON. */
@@ -33,7 +33,7 @@ export class Weights {
     return this.#projects.get(id) ?? 0;
   }
 
-  /** Those of which something is known; one may have 0. */
+  /** Returns projects with a known weight, which may be 0. */
   projects(): Iterable<readonly [string, number]> {
     this.#count();
     return this.#projects;
@@ -64,7 +64,7 @@ export class Weights {
   }
 }
 
-/** Those of a state, for which each row is written once. */
+/** Returns the weights of a state; each row is written once for that. */
 export function weigh(state: MetadataState): Weights {
   const weights = new Weights();
   for (const name of TABLE_NAMES) for (const row of state.rows(name)) weights.add(name, row, bytesOf(row));

@@ -40,7 +40,7 @@ export class BlockColumn {
     if (this.kind < NUMBER || this.kind > MIXED || count > rows) throw malformed();
   }
 
-  /** Tells where the streams of the block start. */
+  /** Sets where the streams of the block start. */
   place(start: number): void {
     this.#at += start;
   }

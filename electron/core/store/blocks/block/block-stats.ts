@@ -5,7 +5,7 @@ import { BLOCK_ROWS } from './block-writer.ts';
 import { GROUP } from '../codec/number-format.ts';
 import type { NumberStream } from '../codec/number-stream.ts';
 
-/** What the index keeps of one key in one block. Without a drawable cell the numbers are 0. */
+/** Index entry of one key in one block. Without a drawable cell the numbers are 0. */
 export interface KeyStats {
   /** Rows that carry the key. */
   readonly cells: number;
@@ -19,7 +19,7 @@ export interface KeyStats {
   readonly lastTime: Micros;
 }
 
-/** What the index keeps of one block. */
+/** Index entry of one block. */
 export interface BlockStats {
   readonly rows: number;
   readonly first: Micros;

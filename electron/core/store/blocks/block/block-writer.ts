@@ -24,7 +24,7 @@ const RECEIVED_ITSELF = 1;
 /** Kind of a column: NUMBER, BOOLEAN, TEXT, or cells of several kinds. */
 export const MIXED = 4;
 export const KIND_MASK = 7;
-/** Which rows carry the key: all, those in a bitmap, those listed. */
+/** Presence: the rows that carry the key are all, those in a bitmap, those listed. */
 export const LISTED = 16;
 export const BITMAP = 8;
 
@@ -124,7 +124,7 @@ function pickCells(
 /** Whether all cells are numbers, or all of them booleans. */
 const isDrawable = ({ seen }: BufferColumn) => seen === 1 << NUMBER || seen === 1 << BOOLEAN;
 
-/** What sensors send: every row has a number, and the rows came in order. */
+/** Fast path for sensors: every row has a number, and the rows came in order. */
 function writeAsItIs(column: BufferColumn, from: number, to: number): void {
   const start = body.length;
   writeNumbers(column.numbers, from, to, body, words);

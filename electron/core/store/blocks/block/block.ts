@@ -7,7 +7,7 @@ import { GROUP } from '../codec/number-format.ts';
 import { NumberStream } from '../codec/number-stream.ts';
 import type { RowSlice } from './row-slice.ts';
 
-/** What to read of rows: `keys` absent means all of them. */
+/** Projection of rows: `keys` absent means all of them. */
 export interface Projection {
   readonly keys?: ReadonlySet<string>;
   readonly received: boolean;
@@ -32,7 +32,7 @@ export function isBlock(bytes: Buffer): boolean {
 /** How many rows a block has, which is not looked into for that. */
 export const rowsOf = (bytes: Buffer) => bytes.readUInt32LE(12);
 
-/** What whoever made a block knows of it. */
+/** Span of a new block, known to its writer. */
 export interface BlockSpan {
   readonly first: Micros;
   readonly last: Micros;
@@ -69,7 +69,7 @@ export class Block {
     if (span === undefined) this.#contents = readContents(bytes, this.rows);
   }
 
-  /** Looks into the bytes, too, and refuses them so, but keeps of it no more than the span until somebody reads. */
+  /** As the constructor, with its checks, but keeps no more than the span until the first read. */
   static atRest(bytes: Buffer): Block {
     const read = new Block(bytes);
     return new Block(bytes, { first: read.first, last: read.last, received: read.lastReceived() });

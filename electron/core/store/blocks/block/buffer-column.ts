@@ -87,7 +87,7 @@ export class BufferColumn {
     return weight;
   }
 
-  /** What sensors send: a number in every row, which is copied as it is. */
+  /** Fast path for sensors: a number in every row, copied as it is. */
   #addNumbers(from: Float64Array, start: number, end: number): void {
     if (start === end) return;
     const count = this.count + end - start;

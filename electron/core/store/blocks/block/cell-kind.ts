@@ -1,4 +1,4 @@
-/** What a cell holds; the numbers are part of the format (docs/storage-format.md, "Columns"). */
+/** Kinds of cells; the numbers are part of the format (docs/storage-format.md, "Columns"). */
 export const ABSENT = 0;
 export const NUMBER = 1;
 export const BOOLEAN = 2;

@@ -10,7 +10,7 @@ const words = new ByteWriter(4096);
 const STATS = ['min', 'max', 'first', 'last', 'firstTime', 'lastTime'] as const;
 const STRIDE = STATS.length;
 
-/** What the blocks of a run hold of one key; blocks without the key take no room. */
+/** Table of one key in the blocks of a run; blocks without the key take no room. */
 export class KeyTable {
   count = 0;
   cells = 0;

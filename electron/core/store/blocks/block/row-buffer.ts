@@ -41,7 +41,7 @@ export class RowBuffer {
     this.#sorting = sorting;
   }
 
-  /** Forgets all rows and keeps their memory for others. */
+  /** Drops all rows and keeps their memory for others. */
   reset(): void {
     this.size = this.weight = 0;
     this.inOrder = true;

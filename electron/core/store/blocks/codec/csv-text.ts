@@ -60,7 +60,7 @@ export function csvText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** What begins a formula in spreadsheets (OWASP, "CSV Injection"); quotes around it do not stop them. */
+/** Beginnings of formulas in spreadsheets (OWASP, "CSV Injection"); quotes do not disarm them. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** The text with an apostrophe before it where a spreadsheet takes it for a formula. */
@@ -71,7 +71,7 @@ export function writeCsvZoned(view: DataView, from: number, { wall, offset }: Zo
   return writeAscii(view, writeCsvTime(view, from, wall) - 1, offset);
 }
 
-/** What stands before the rows: the names of the columns, and whole lines before them. */
+/** Returns the head of a CSV file: whole lines, then the names of the columns. */
 export function csvHead(keys: readonly string[], style: CsvStyle | undefined): string {
   const { names = keys, delimiter = ',', preface = '', escapesFormulas = false } = style ?? {};
   const titles = escapesFormulas ? names.map(escapeFormula) : names;

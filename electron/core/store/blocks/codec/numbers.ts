@@ -4,7 +4,7 @@ import { writeNumbers } from './number-writer.ts';
 
 const words = new ByteWriter(4096);
 
-/** What all have as long as they are empty: of ten thousand devices most runs are. */
+/** Shared buffer of empty ones: of ten thousand devices most runs are. */
 const EMPTY = new Float64Array(4);
 
 /** Numbers that grow at the end. */

@@ -11,10 +11,10 @@ const MOST_ROWS = 1 << 16;
 const MOST_CELLS = 1 << 18;
 const MOST_TEXT = 1 << 22;
 
-/** What is read of a column is read at once up to so many bytes. */
+/** Bytes of a column that are read at once at most. */
 const PAGE_BYTES = 1 << 20;
 
-/** Which kinds of values a column holds. */
+/** Kinds of values in a column. */
 export interface KindsSeen {
   number: boolean;
   boolean: boolean;

@@ -65,7 +65,7 @@ const FILE_ROWS: Readonly<Record<FileFormat, (file: TextFile) => FileRows>> = {
 /** A slice and how its columns are written. */
 interface Layout<Part> {
   readonly slice: RowSlice;
-  /** Each column that is written, with what its file needs beside it; null for one that the slice lacks. */
+  /** Columns that are written, with what the file needs of each; null for one that the slice lacks. */
   readonly columns: readonly (SliceColumn | null)[];
   readonly parts: readonly Part[];
   /** The decimals that numbers of each column had last. */

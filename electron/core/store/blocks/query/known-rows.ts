@@ -56,7 +56,7 @@ export class KnownRows implements KnownRecords {
     const pace = new Pace();
     let rank = from;
     let next = place;
-    /** Those of one time that were not found yet, by their hash. */
+    /** Records of one time that were not found yet, by their hash. */
     let group = new Map<number, number[]>();
     let groupTime = NaN;
     for (let batch = cursor.next(BATCH_ROWS); batch !== null; batch = cursor.next(BATCH_ROWS)) {

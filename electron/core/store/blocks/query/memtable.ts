@@ -69,7 +69,7 @@ class Layer {
   }
 }
 
-/** What a device stored that is not yet in a segment. */
+/** Memtable: rows of a device that are not yet in a segment. */
 export class Memtable {
   readonly layers: Layer[] = [new Layer()];
   rows = 0;

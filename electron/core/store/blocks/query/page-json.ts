@@ -86,7 +86,7 @@ export class PageJson {
     return taken;
   }
 
-  /** What was written, where it lies, with some room around it; the next text begins elsewhere. */
+  /** Lends the written text where it lies, with some room around it; the next text begins elsewhere. */
   lend(): Borrowed {
     this.#reserve(ROOM);
     let sheet: PageBuffer | null = this.#sheet;

@@ -1,10 +1,10 @@
 import type { RowSlice, SliceColumn } from '../block/row-slice.ts';
 
-/** What is made of the columns of a slice, once for each time that the slice is filled. */
+/** Memo of values derived from a slice's columns, for one filling of the slice. */
 export class PerFilling<T> {
   readonly #make: (slice: RowSlice) => T;
   readonly #made = new WeakMap<readonly SliceColumn[], T>();
-  /** What was asked for last: neighbours are mostly of one slice. */
+  /** The last columns asked for: neighbours are mostly of one slice. */
   #columns: readonly SliceColumn[] | null = null;
   #last: T | null = null;
 

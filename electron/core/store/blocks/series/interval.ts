@@ -12,7 +12,7 @@ import type { SortedRows } from '../query/sorted-rows.ts';
 
 /** Blocks of a run that are looked into. */
 const SAMPLED_BLOCKS = 12;
-/** What is kept of a run: so many intervals, evenly spread over the sorted ones. */
+/** Intervals kept of a run, evenly spread over the sorted ones. */
 const QUANTILES = 33;
 
 const slice = new RowSlice();

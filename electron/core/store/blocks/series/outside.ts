@@ -136,7 +136,7 @@ function readCells(rows: Rows, key: string, from: number, to: number): void {
   rows.readInto(slice, from, to, { keys: new Set([key]), received: false });
 }
 
-/** What a row that was read holds of the one key. */
+/** Returns the reading of the one key in a row. */
 function numberAt(row: number): KeyReading | null {
   const [cells] = slice.columns;
   if (cells === undefined || cells.kinds[row] === ABSENT || cells.kinds[row] === TEXT) return null;

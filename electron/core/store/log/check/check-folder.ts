@@ -17,7 +17,7 @@ import type { Fault, Found } from './finding.ts';
 export interface FolderReport {
   /** Null when nothing says what belongs to the device. */
   readonly manifest: Manifest | null;
-  /** What it names and the folder has. */
+  /** Segments that the manifest names and the folder has. */
   readonly segments: readonly SegmentMeta[];
   /** Of manifest and receipts. */
   readonly files: number;

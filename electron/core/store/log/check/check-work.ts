@@ -76,7 +76,7 @@ function checkWal(
   return Promise.resolve({ records: 0, bytes: end, found, isGone: false });
 }
 
-/** What the disk refuses to read is told as what it is, and the rest is read. */
+/** Checks a file; a read error becomes a finding, and the rest is checked. */
 async function onDisk(file: string, check: () => Promise<CheckedFiles>): Promise<CheckedFiles> {
   try {
     return await check();

@@ -2,7 +2,7 @@ import type { DamagedFile } from '../../store.ts';
 
 /** One thing that is not as it should be. */
 export interface Finding extends DamagedFile {
-  /** What is wrong, for mending it. */
+  /** Fault, for its repair. */
   readonly fault: Fault;
 }
 

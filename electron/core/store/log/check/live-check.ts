@@ -16,7 +16,7 @@ import type { Finding } from './finding.ts';
  * are read in the device's turn, when nothing writes them; of the write-ahead log what was durable before counts.
  */
 
-/** Looks at a device whose files went while they were read: it was dropped. One that is dropped again and again is left. */
+/** Checks of a device whose files vanished while they were read, since it was dropped; then it is left out. */
 const MOST_LOOKS = 3;
 
 /** Reads every byte of a device. */
@@ -59,7 +59,7 @@ export async function checkDevice(
 /** Of a device that is not there. */
 export const NOTHING: StoredCheck = { files: 0, records: 0, bytes: 0, findings: [] };
 
-/** What there is at one moment; null where there is nothing. */
+/** Returns a snapshot of a device; null for an empty one. */
 function hold(
   { files }: Common,
   log: DeviceLog,

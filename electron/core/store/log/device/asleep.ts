@@ -12,7 +12,7 @@ import { latestReceived, type DeviceLog } from './device-log.ts';
  */
 export class Asleep {
   readonly #ids: Set<string>;
-  /** None once all are awake: they hold their bytes. */
+  /** Files of sleeping devices; none once all are awake. */
   #files: readonly WalEntries[];
   readonly #takeUp: (log: DeviceLog, entries: readonly Entries[]) => void;
 
@@ -81,7 +81,7 @@ export class Asleep {
   }
 }
 
-/** What files hold of a device, in their order. */
+/** Returns a device's entries in files, in order. */
 export function entriesOf(files: readonly WalEntries[], id: string): Entries[] {
   return files.map((file) => file.of(id)).filter((entries) => entries !== null);
 }

@@ -9,7 +9,7 @@ import { createRewrite, type Rewrite } from '../segment/rewriting.ts';
 import { createPool, type SegmentPool } from '../segment/segment-pool.ts';
 import { Serial } from '../../../turns/serial.ts';
 
-/** What the logs of all devices share. */
+/** Parts shared by the logs of all devices. */
 export interface Common {
   readonly directory: string;
   readonly files: Files;

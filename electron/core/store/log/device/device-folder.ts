@@ -78,7 +78,7 @@ export class DeviceFolder {
     this.exists = true;
   }
 
-  /** It turned out not to be there any more: it is made again when something is to be written to it. */
+  /** Notes that the folder is missing: the next write makes it again. */
   lost(): void {
     this.present = this.exists = false;
     this.receipts.lost();

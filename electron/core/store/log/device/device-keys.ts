@@ -1,7 +1,7 @@
 import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '../../store-errors.ts';
 import type { StoredRecord } from '../../store.ts';
 
-/** What a device holds, as far as its keys go. */
+/** Sources of a device's keys. */
 export interface KeySources {
   /** At least as many keys as there are in segments, counted without opening one; null where that is not known. */
   most(): number | null;
@@ -13,18 +13,18 @@ export interface KeySources {
 
 /** The keys of records that are on their way into the device. */
 export interface HeldKeys {
-  /** Those of some more records, the first of them number `first`. Throws KeyLimitReached; what was held before still is. */
+  /** Holds the keys of more records, the first of them number `first`. Throws KeyLimitReached; earlier holds stay. */
   add(records: readonly StoredRecord[], first?: number): void;
   /** The same for keys of packed records. */
   addKeys(keys: Iterable<string>): void;
-  /** They are stored, or none of them is. May be called again, without effect. */
+  /** Ends the hold: the keys are stored, or none is. May be called again, without effect. */
   settle(isStored: boolean): void;
 }
 
 interface Key {
   /** Whether a record with it is stored. */
   isStored: boolean;
-  /** What is on its way and brings it. */
+  /** Batches under way that bring the key. */
   holders: number;
 }
 
@@ -141,7 +141,7 @@ export class DeviceKeys {
 interface Holding {
   /** A key, known or new. Throws KeyLimitReached. */
   find(name: string, record: number | null): Key;
-  /** Forgets keys that nobody has or brings. */
+  /** Removes keys without records or holders. */
   sweep(): void;
 }
 

@@ -40,7 +40,7 @@ export class DeviceLog extends DeviceRows {
     this.unsaved.comesAfter(this.kept.newest);
   }
 
-  /** Nothing of it is there: entries up to this one, which the log may still have, were removed before it. */
+  /** Begins an empty device: entries up to this one, which the log may still have, were removed before. */
   beginAfter(sequence: number): void {
     this.folder.persisted = this.kept.flushed = this.#applied = sequence;
   }
@@ -121,7 +121,7 @@ export class DeviceLog extends DeviceRows {
     this.#applied = sequence;
   }
 
-  /** Forgets every record; `at` null forgets the device too. Returns how many records went. */
+  /** Removes every record; `at` null removes the device too. Returns the number of records. */
   applyPurge(sequence: number, at: Micros | null): number {
     const gone = this.rows;
     const segments = this.kept.forget(sequence, at === null);
@@ -240,8 +240,8 @@ export class DeviceLog extends DeviceRows {
   }
 
   /**
-   * What takes the place of all its entries in the log: asked for while nothing is under way there. Null where it has none,
-   * or where they are on their way to segments.
+   * Returns the entry that compacts all its entries in the log, while none is being written. Null where it has none, or
+   * where they are on their way to segments.
    */
   toCarry(): NewEntry | null {
     if (!this.unsaved.hasArrived || this.unsaved.isFlushing || this.persisted < this.kept.flushed)

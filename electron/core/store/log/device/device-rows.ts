@@ -20,8 +20,8 @@ import { FolderLifecycle } from './folder-lifecycle.ts';
 import { Unsaved } from './unsaved.ts';
 
 /**
- * What one device holds: segments, what is being written to one, and what arrived since. It is read around what is
- * damaged, and segments are put in the place of others. Everything that changes files runs one after the other in `work`.
+ * Rows of one device: segments, a memtable being flushed, and the present one. Reads leave out damaged blocks; merges
+ * replace segments. All changes of files run one after the other in `work`.
  */
 export abstract class DeviceRows implements Readable {
   readonly id: string;
@@ -80,7 +80,7 @@ export abstract class DeviceRows implements Readable {
     return this.kept.all;
   }
 
-  /** What was removed and may come back, oldest first. */
+  /** Trash: soft-deleted segments, oldest first. */
   get bin(): readonly KeptSegments[] {
     return this.kept.bin;
   }
@@ -95,7 +95,7 @@ export abstract class DeviceRows implements Readable {
     return this.kept.generation;
   }
 
-  /** Another one after whatever `revised` is called for, also of a log that was let go of and read again. */
+  /** Changes with every call of `revised`, and when a log is read again. */
   get revision(): number {
     return this.#revision;
   }
@@ -142,7 +142,7 @@ export abstract class DeviceRows implements Readable {
     return this.#lastValues.of(keys);
   }
 
-  /** What there is now, for a reader that takes its time. `release` lets go of its files. */
+  /** Returns a snapshot for a slow reader. `release` frees its files. */
   snapshot(): { sources: SortedRows[]; timeline: Timeline; release: () => Promise<void> } {
     const { segments } = this;
     for (const segment of segments) segment.use();

@@ -7,7 +7,7 @@ import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
 
-/** What the manifest says of a device beside its segments. */
+/** Last contact with a device, as its manifest has it. */
 export interface LastContact {
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
@@ -18,7 +18,7 @@ export interface KeptSegments extends Omit<KeptManifest, 'segments'> {
   readonly segments: readonly Segment[];
 }
 
-/** What the manifest is to say next; what is absent stays as it is. */
+/** Next manifest; an absent field stays as it is. */
 interface Next {
   readonly segments?: readonly Segment[];
   readonly bin?: readonly KeptSegments[];
@@ -26,19 +26,19 @@ interface Next {
   readonly purgedAt?: Micros | null;
 }
 
-/** What of a device is in segments, and the manifest that says so. Changed by one piece of work at a time. */
+/** Segments of a device, and their manifest. Changed by one piece of work at a time. */
 export class DeviceSegments {
   readonly folder: DeviceFolder;
   /** In order of arrival. */
   all: readonly Segment[] = [];
-  /** What was removed and may come back, oldest first. */
+  /** Trash: soft-deleted segments, oldest first. */
   bin: readonly KeptSegments[] = [];
   /** Entries of the write-ahead log up to this one are in segments, or purged. */
   flushed = 0;
   /** Goes up when all records go: work that began before is void. */
   generation = 0;
   #missing: ReadonlySet<number> = new Set();
-  /** What is written and belongs to nobody yet. */
+  /** New segments that no manifest names yet. */
   readonly made: NewSegments;
   readonly #common: Common;
   readonly #contact: () => LastContact;
@@ -106,8 +106,8 @@ export class DeviceSegments {
   }
 
   /**
-   * Forgets all of them, since entry `sequence` of the write-ahead log purged them; returns them, to be freed. With
-   * `isDrop` what is kept goes, too.
+   * Removes all segments, purged by entry `sequence` of the write-ahead log; returns them, to be freed. With `isDrop`
+   * soft-deleted ones go, too.
    */
   forget(sequence: number, isDrop: boolean): readonly Segment[] {
     const gone = isDrop ? this.#named : this.all;
@@ -229,7 +229,7 @@ export class DeviceSegments {
     return true;
   }
 
-  /** What no manifest names any more. */
+  /** Frees segments that no manifest names any more. */
   async #free(replaced: readonly Segment[]): Promise<void> {
     for (const segment of replaced) {
       await keepDamaged(this.#common.files, this.folder.path, segment);
@@ -238,7 +238,7 @@ export class DeviceSegments {
     if (replaced.length > 0) await this.folder.confirm();
   }
 
-  /** What the manifest names. */
+  /** Segments that the manifest names. */
   get #named(): readonly Segment[] {
     return [...this.all, ...segmentsOf(this.bin)];
   }

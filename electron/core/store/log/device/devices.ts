@@ -16,9 +16,9 @@ const NOTHING: Extent = { records: 0, first: null, last: null, bytes: 0 };
 /** The logs of devices, loaded when first asked for. */
 export class Devices {
   readonly loaded = new Map<string, DeviceLog>();
-  /** Those that nobody has asked for since the log was read. */
+  /** Devices not asked for since the log was read. */
   #asleep: Asleep | null = null;
-  /** Those of them that take no more records. */
+  /** Sleeping devices that take no more records. */
   readonly #retiredAsleep = new Set<string>();
   /** Devices that take no more records and hold none: of them only this is kept. */
   readonly #gone = new Set<string>();
@@ -36,7 +36,7 @@ export class Devices {
     this.#common = common;
   }
 
-  /** What there is a folder of; called before any is loaded. */
+  /** Sets the devices with a folder; called before any is loaded. */
   haveFolders(names: readonly string[]): void {
     this.#folders = new Set(names);
   }
@@ -116,7 +116,7 @@ export class Devices {
     return this.#asleep?.records(id) ?? 0;
   }
 
-  /** Forgets one that is retired and sleeps. */
+  /** Removes a retired device that sleeps. */
   forgetAsleep(id: string): void {
     this.#asleep?.forget(id);
     this.#retiredAsleep.delete(id);
@@ -166,7 +166,7 @@ export class Devices {
     return peeked;
   }
 
-  /** What it holds, without reading more of a device than that. */
+  /** Resolves with the extent of a device, without reading more of it. */
   async extent(id: string): Promise<Extent> {
     const log = this.loaded.get(id);
     if (log !== undefined) return log.rows === 0 ? { ...NOTHING, bytes: log.bytes } : readExtent(log);
@@ -225,7 +225,7 @@ export class Devices {
     this.#extents.delete(id);
   }
 
-  /** What a device that is gone looks like to whoever asks for it still. */
+  /** Returns the empty log of a removed device, for late callers. */
   #empty(id: string): DeviceLog {
     const log = new DeviceLog(this.#common, id);
     log.writers.refuse();

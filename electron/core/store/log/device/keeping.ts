@@ -13,7 +13,7 @@ import type { KeptSegments } from './device-segments.ts';
  * range ends within segments: those are written anew as what stays and what goes.
  */
 
-/** What is to be kept under a name: a range, or all there is, as a purge at an instant. */
+/** Soft delete: of a range, or of all, as a purge at an instant. */
 export type Removal = { readonly range: TimeRange } | { readonly at: Micros };
 
 const NONE = { records: 0, bytes: 0, first: null, last: null };

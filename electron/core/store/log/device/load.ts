@@ -168,7 +168,7 @@ export function peekLastSeen(common: Common, id: string): Micros | null | undefi
   }
 }
 
-/** What a device holds as its manifest says, read without more; undefined when it is not as easy as that. */
+/** Returns the extent of a device by its manifest alone; undefined where that does not suffice. */
 export function peekExtent(common: Common, id: string): Extent | undefined {
   try {
     const bytes = readManifestBytes(common.files, join(common.directory, id));

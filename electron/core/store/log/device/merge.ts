@@ -44,7 +44,7 @@ async function replaceByOne(device: DeviceRows, chosen: readonly Segment[]): Pro
   }
 }
 
-/** What is to be merged next; null for nothing. */
+/** Returns the segments to be merged next; null for none. */
 export function chooseSegments(
   { segments, keptAges }: Pick<DeviceRows, 'segments' | 'keptAges'>,
   segmentRows: number,

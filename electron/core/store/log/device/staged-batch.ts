@@ -21,7 +21,7 @@ export class StagedBatch implements PackedBatch, Retirable {
   /** How often the device had been removed when it began. */
   readonly #drops: number;
   readonly #packer = new Packer((block) => this.#write(block));
-  /** What is asked of it runs one after the other: the device may be retired in the middle of anything. */
+  /** Queue of its calls: the device may be retired in the middle of any. */
   readonly #work = new Serial();
   readonly #retired = new AbortController();
   /** Of what was added, from when it was added. */

@@ -18,7 +18,7 @@ export class Unsaved {
     this.#arrived.addBlocks(blocks);
   }
 
-  /** Forgets all of it. */
+  /** Drops all of it. */
   clear(): void {
     this.#arrived = new Memtable(-Infinity);
     this.#flushing = null;
@@ -46,13 +46,13 @@ export class Unsaved {
     return this.#flushing !== null;
   }
 
-  /** What was taken could not be written: it is here still, before what came since. */
+  /** Takes rows back that could not be written, before those that came since. */
   takeBack(taken: Memtable): void {
     this.#arrived.putBefore(taken);
     this.#flushing = null;
   }
 
-  /** What was taken, or other rows up to `newest`, is in segments now. */
+  /** Drops the taken rows: they, or others up to `newest`, are in segments now. */
   written(newest: Micros): void {
     this.#arrived.newest = Math.max(this.#arrived.newest, newest);
     this.#flushing = null;

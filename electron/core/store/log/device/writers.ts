@@ -1,12 +1,12 @@
 import type { StoreError } from '../../../base/errors.ts';
 import { retired } from '../../store-errors.ts';
 
-/** What a retired device ends: it is to write nothing more, and to resolve once it does not. */
+/** Writer that the retirement of a device ends: it resolves once it writes nothing more. */
 export interface Retirable {
   retire(reason: StoreError): Promise<void>;
 }
 
-/** Who writes to a device, so that its deletion can end that first. */
+/** Writers of a device, so that its deletion can end them first. */
 export class Writers {
   #isRetired = false;
   #appends = 0;

@@ -30,7 +30,7 @@ export interface Manifest {
   readonly next: number;
   /** In order of arrival. */
   readonly segments: readonly SegmentMeta[];
-  /** What was removed and may come back, oldest first. */
+  /** Trash: soft-deleted segments, oldest first. */
   readonly kept: readonly KeptManifest[];
 }
 

@@ -5,7 +5,7 @@ import type { SegmentMeta, SegmentOrigin } from './segment-writer.ts';
 import type { Output, Part } from './sorted-writer.ts';
 import type { UnnamedFiles } from './unnamed-files.ts';
 
-/** What is special about new segments; a flush says how far it goes, a merge or a rewrite what it replaces. */
+/** Origin of new segments; a flush says how far it goes, a merge or a rewrite what it replaces. */
 export interface OriginOf {
   readonly flushed?: number;
   readonly age?: number;
@@ -21,7 +21,7 @@ export interface NewSegmentsParts {
   readonly isClosing: () => boolean;
   readonly folder: string;
   readonly unnamed: UnnamedFiles;
-  /** What is true of the device now. */
+  /** Returns the present state of the device. */
   readonly now: () => { readonly flushed: number; readonly seen: Micros | null; readonly generation: number };
 }
 

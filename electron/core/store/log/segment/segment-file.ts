@@ -14,7 +14,7 @@ import {
   type FoundOrigin,
 } from './segment-writer.ts';
 
-/** What the index says of a key, and where its summaries are. */
+/** Index entry of a key, with the place of its summaries. */
 export interface KeyEntry {
   readonly key: string;
   readonly cells: number;

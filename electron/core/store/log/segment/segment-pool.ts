@@ -4,7 +4,7 @@ import type { KeyTable } from '../../blocks/block/key-table.ts';
 import { Lru } from '../../blocks/query/lru.ts';
 import type { OpenSegment } from './segment-file.ts';
 
-/** What all segments of a store share: bounded memory and file handles. */
+/** Pool of all segments of a store: bounded memory and file handles. */
 export interface SegmentPool {
   readonly files: Files;
   readonly open: Lru<SegmentCache, OpenSegment>;
@@ -41,7 +41,7 @@ const COLUMN_BYTES = 128;
 const HANDLE_BYTES = 1 << 16;
 let serials = 0;
 
-/** What the pool holds of one segment; undefined is what it does not, or no longer. */
+/** Cache of one segment in the pool; undefined where evicted. */
 export class SegmentCache {
   readonly #pool: SegmentPool;
   #serial = serials++;

@@ -39,7 +39,7 @@ export interface SegmentOrigin {
 /** The same as a segment of any version says it. */
 export type FoundOrigin = Omit<SegmentOrigin, 'seen'> & Partial<Pick<SegmentOrigin, 'seen'>>;
 
-/** What the manifest says of a segment. */
+/** Manifest entry of a segment. */
 export interface SegmentMeta {
   readonly id: number;
   readonly age: number;

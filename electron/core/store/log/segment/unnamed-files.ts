@@ -7,9 +7,9 @@ import type { Segment } from './segment.ts';
  */
 export class UnnamedFiles {
   readonly #numbers = new Set<number>();
-  /** Those that were removed, which no sync has confirmed. */
+  /** Removed files, which no sync has confirmed. */
   #removed: number[] = [];
-  /** Those that the device needs no more, and a reader does. */
+  /** Files that a reader needs and the device no more. */
   readonly #read = new Set<number>();
 
   get any(): boolean {
@@ -52,7 +52,7 @@ export class UnnamedFiles {
     return isGone;
   }
 
-  /** What only readers need, to be removed now. */
+  /** Takes the files that only readers needed, to be removed now. */
   takeRead(): readonly number[] {
     const taken = [...this.#read];
     this.#read.clear();

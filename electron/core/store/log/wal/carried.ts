@@ -17,13 +17,13 @@ interface Contents {
   readonly receipts: readonly Digest[];
 }
 
-/** What is written. */
+/** Compacted entry to write. */
 export interface Carried extends Contents {
   /** In order of arrival. */
   readonly blocks: readonly Block[];
 }
 
-/** What is read. */
+/** Compacted entry as read. */
 export interface FoundCarried extends Contents {
   readonly blocks: readonly Buffer<ArrayBuffer>[];
 }

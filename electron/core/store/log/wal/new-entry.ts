@@ -1,7 +1,7 @@
 import type { ByteWriter } from '../../blocks/codec/bytes.ts';
 import type { UnitBytes } from './unit.ts';
 
-/** What is written with others of its moment. */
+/** Entry to be written, with others of its moment (group commit). */
 export interface NewEntry {
   readonly device: string;
   readonly kind: number;

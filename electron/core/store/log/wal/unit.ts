@@ -5,7 +5,7 @@ import { TERMINATOR_BYTES, UNIT_HEADER_BYTES, writeUnitHeader } from './wal-form
 
 /** Of a unit that is larger, blocks are not copied, and the rest happens piece by piece, with turns in between. */
 const LARGE_BYTES = 1 << 20;
-/** What is worth more than a copy of it. */
+/** Bytes from which an entry is written without a copy. */
 const APART_BYTES = 1 << 12;
 
 /** The bytes of a unit as entries are added to it: a buffer, and blocks that belong between its bytes and stay as they are. */

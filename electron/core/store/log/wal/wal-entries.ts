@@ -61,7 +61,7 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
     this.length = i + 1;
   }
 
-  /** Forgets the entries from one on. */
+  /** Drops the entries from one on. */
   truncate(length: number): void {
     this.length = length;
   }

@@ -19,7 +19,7 @@ export const ERASE = 5;
 export const ROWS_ONCE = 6;
 export const BLOCKS_ONCE = 7;
 
-/** What a device has in the log, once more, in place of everything that was in it before: carried.ts. */
+/** Compaction: a device's records once more, in place of its earlier entries (carried.ts). */
 export const CARRIED = 8;
 
 /** Whether the log may hold text that is to be erased when it holds such an entry. */
@@ -61,14 +61,14 @@ export interface Place {
   readonly to: number;
 }
 
-/** What a device stored, by one entry. */
+/** Upload: records of a device in one entry. */
 export interface Upload {
   readonly records:
     { readonly rows: readonly StoredRecord[] } | { readonly blocks: readonly Buffer<ArrayBuffer>[] };
   readonly receipt: Digest | null;
 }
 
-/** What an entry is, for who reads its payload. */
+/** Payload of an entry, with its kind. */
 export type Payload = Pick<WalEntry, 'kind' | 'reader'>;
 
 /** Null where the entry is of another kind. */

@@ -36,7 +36,7 @@ export function parseWalName(name: string): { sequence: number; salt: number } |
 }
 
 const DAMAGED = 'damaged-';
-/** What a repair keeps of a file that is damaged. */
+/** Returns the name under which a repair keeps a damaged file. */
 export const damagedWalName = (name: string) => `${DAMAGED}${name}`;
 
 /** Whether the log writes files of this name. */
@@ -76,9 +76,9 @@ export function writeUnitHeader(
   view.setFloat64(24, sequence, true);
 }
 
-/** What reading a file found. */
+/** Report on reading a file. */
 export interface WalReport {
-  /** What its header says; 0 where that is no header. */
+  /** Version in its header; 0 without a header. */
   readonly version: number;
   readonly entries: WalEntries;
   /** Where the last unit starts and ends. */

@@ -54,15 +54,15 @@ export class Wal {
   readonly #writer: WalWriter;
   readonly #hooks: WalHooks;
   readonly #poison: Poison;
-  /** Those that wait, oldest first; entries join the last. */
+  /** Waiting units, oldest first; entries join the last. */
   #units: Unit[] = [];
   readonly #spares: UnitBytes[] = [];
-  /** Who waits to write when nothing else does. */
+  /** The writer that waits to write alone. */
   #alone: Alone | null = null;
   /** Whether the log waits for room, and what is written meanwhile. */
   #isFull = false;
   #whileFull: Promise<void> | null = null;
-  /** Who waits for a new file. */
+  /** The writer that waits for a new file. */
   #renewal: Renewal | null = null;
   #running: Promise<void> | null = null;
   #closed = false;
@@ -125,7 +125,7 @@ export class Wal {
     return this.current.mayHoldDeleted || this.#writer.files.spareMayHoldDeleted;
   }
 
-  /** Something was deleted: what is written to now, and what waits to be used again, may hold it. */
+  /** Gives up files after a delete: the present one and those to be used again may hold entries of it. */
   giveUpFiles(): void {
     this.current.mayHoldDeleted = true;
     this.#writer.files.spareMayHoldDeleted = true;
@@ -269,7 +269,7 @@ export class Wal {
   }
 }
 
-/** What whoever stores is told; what no disk says, such as that memory ran out, as it is. */
+/** Returns the error for callers that store; one of no disk, such as a lack of memory, as it is. */
 function failureOf(error: unknown): unknown {
   return error instanceof StoreError || errorCode(error) !== undefined
     ? diskError(error, 'storing records')

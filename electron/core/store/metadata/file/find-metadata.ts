@@ -34,7 +34,7 @@ interface WholeJournal {
   readonly bytes: Uint8Array;
 }
 
-/** What stands under each name. */
+/** Files found under each name. */
 export interface Found {
   readonly main: Absent | Damaged | WholeText;
   /** `same`: byte for byte as metadata.json, which is whole. */

@@ -57,7 +57,7 @@ export async function openFolderMetadata({
     throw startError(error, directory);
   }
 
-  /** Nobody knows what of the last change is on disk: all is written anew, as it was before, ahead of anything else. */
+  /** Whether the last change may be on disk or not: then the state before it is written as a whole first. */
   let isUnsettled = false;
 
   async function write(changes: readonly PendingChange[]): Promise<void> {
@@ -93,7 +93,7 @@ export async function openFolderMetadata({
     }
   }
 
-  /** Nothing is lost where that fails: the journal goes on. */
+  /** Writes the file as a whole. A failure loses nothing: the journal goes on. */
   async function writeAnew(): Promise<void> {
     if (!file.isDue) return;
     try {

@@ -13,7 +13,7 @@ import type { NetChange } from '../tables/net-change.ts';
 export class JournalFile {
   readonly #path: string;
   readonly #files: Files;
-  /** Which writing of metadata.json the file continues; null where it is of no use any more. */
+  /** Generation of metadata.json that the file continues; null where it is of no use any more. */
   #generation: string | null = null;
   #file: OpenFile | null = null;
   #bytes = 0;

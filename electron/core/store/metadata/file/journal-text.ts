@@ -18,7 +18,7 @@ import type { NetChange } from '../tables/net-change.ts';
 const VERSION = 1;
 const WORD = 'fieldbench-journal';
 
-/** What stands between the CRC of a line and the number of its change. */
+/** Text between the CRC of a line and the number of its change. */
 const BEGINNING = ' {"n":';
 
 /** The first line. */
@@ -69,12 +69,12 @@ const changeLine = z.object({
 /** A change as its line says it. */
 type ReadChange = Omit<NetChange, 'weights'>;
 
-/** What a journal holds. */
+/** Contents of a journal. */
 export interface ReadJournal {
   /** Of which writing of metadata.json it goes on. */
   readonly generation: string;
   readonly changes: readonly ReadChange[];
-  /** What follows them: nothing; the beginning of a change that was cut off; or damage, with so many whole changes behind it. */
+  /** End of the journal: clean; a torn change; or damage, with so many whole changes behind it. */
   readonly rest:
     | { readonly kind: 'nothing' }
     | { readonly kind: 'torn' }

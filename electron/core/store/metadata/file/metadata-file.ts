@@ -15,7 +15,7 @@ import { openMetadata, type OpenedMetadata } from './open-metadata.ts';
 
 /** The journal may grow to this many bytes, or to as many as metadata.json has: so all of it is rarely written. */
 const LEAST_JOURNAL_BYTES = 64 * 1024;
-/** What can be written twice and made durable in far less than a stop may take, on a slow disk, too. */
+/** Bytes that are written twice and synced in far less than a stop may take, on a slow disk, too. */
 const MOST_BYTES_AT_STOP = 16 << 20;
 
 /**
@@ -24,13 +24,13 @@ const MOST_BYTES_AT_STOP = 16 << 20;
  * metadata.journal holds what was changed since.
  */
 export class MetadataFile implements Adapter<MetadataSnapshots> {
-  /** What was found and mended, for people to read. */
+  /** Findings and repairs, for people to read. */
   readonly notes: string[] = [];
   readonly #paths: MetadataPaths;
   readonly #clock: Clock;
   readonly #files: Files;
   readonly #journal: JournalFile;
-  /** Which writing of metadata.json is on disk. */
+  /** Generation of metadata.json on disk. */
   #generation = nextGeneration();
   /** The bytes of metadata.json. */
   #bytes = 0;
@@ -147,7 +147,7 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
     }
   }
 
-  /** What a crash in the middle of a write left. */
+  /** Removes temporary files that a crash in a write left. */
   async #removeTemporaries(): Promise<void> {
     const { main, copy, journal } = this.#paths;
     for (const path of [main, copy, journal].map(temporaryName)) {

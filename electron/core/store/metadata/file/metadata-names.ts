@@ -14,7 +14,7 @@ export const metadataPaths = (directory: string): MetadataPaths => ({
   journal: join(directory, JOURNAL),
 });
 
-/** What is kept of one that is damaged. `stamp`: when it was found, without colons. */
+/** Returns the name for a damaged one. `stamp`: when it was found, without colons. */
 export const asideName = (stamp: string, ending: 'json' | 'journal') => `metadata.damaged-${stamp}.${ending}`;
 
 /** Whether it is one of those that say what there is, without which nobody knows. */

@@ -14,7 +14,7 @@ const LAST_BYTES = lastField(0).length;
 export interface Lines {
   /** The document, put together when it is asked for: of ten thousand rows that is a large part of reading them. */
   document(): unknown;
-  /** What the document holds; of a table a `Table`. */
+  /** Values of the document; of a table a `Table`. */
   readonly whole: ReadonlyMap<string, unknown>;
   /** Whether its last field is the CRC of all before it. */
   readonly hasCrc: boolean;
@@ -44,9 +44,9 @@ interface TableLines {
 }
 
 /**
- * What an object over several lines holds, in their order. A start asks for next to nothing of ten thousand things, and takes
- * longer to find their lines and to parse them than for all else that it does with them: their lines are found when
- * somebody asks for one, and are parsed together with those around it.
+ * Lazy table: an object over several lines, in their order. A start needs few of ten thousand rows, and finding and parsing
+ * their lines takes longer than all else that it does with them: lines are found at the first look-up, and parsed together
+ * with those around it.
  */
 export class Table {
   /** Whole lines, until somebody asks for one. */

@@ -18,7 +18,7 @@ import { weigh, Weights } from '../weights.ts';
 export interface Written {
   readonly state: ReadState;
   readonly weights: Weights;
-  /** Which writing of the file it is (docs/storage-format.md, "Metadata"). */
+  /** Generation of the file (docs/storage-format.md, "Metadata"). */
   readonly generation: string;
   /** The format's version that it was written in. */
   readonly version: number;

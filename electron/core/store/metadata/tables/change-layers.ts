@@ -11,7 +11,7 @@ import { nameOf, withActs, type DeletionAct, type NetChange } from './net-change
 
 /** Changes of tables, as layers over them: they follow one another, and each is kept or taken back whole. */
 export class ChangeLayers {
-  /** What changes that were kept did, and what the present one does. */
+  /** Layers of changes: those kept so far, and the present one. */
   readonly #kept = newLayer();
   readonly #present = newLayer();
   readonly #keptActs: DeletionAct[] = [];
@@ -66,8 +66,8 @@ export class ChangeLayers {
   }
 
   /**
-   * What the present change does to the bytes, in slices of time: it may make ten thousand devices. `below`: a row of the
-   * tables under the layers. Rejects where a row could not be read again.
+   * Resolves with the growth by the present change, in slices of time: it may make ten thousand devices. `below`: a row of
+   * the tables under the layers. Rejects where a row could not be read again.
    */
   async growth(below: (table: TableName, id: string) => AnyRow | null): Promise<Growth> {
     const pace = new Pace();

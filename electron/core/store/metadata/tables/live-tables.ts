@@ -25,7 +25,7 @@ const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = 
   preferences: [],
 };
 
-/** What identifies a row beside its id. */
+/** Unique hashes of rows beside their id. */
 const HASHES: Partial<Record<TableName, (row: AnyRow) => string>> = {
   devices: ({ token_hash = '' }) => token_hash,
   api_keys: ({ hash = '' }) => hash,
@@ -37,7 +37,7 @@ type Rows = Map<string, AnyRow>;
 export interface UnreadRows {
   /** Found when they are asked for. */
   readonly ids: readonly string[];
-  /** Those that are read with the one at `i`, in their order, and where the first of them stands. */
+  /** Returns the rows that are read with the one at `i`, in order, and the position of the first. */
   around(i: number): { readonly from: number; readonly rows: readonly AnyRow[] };
 }
 
@@ -52,7 +52,7 @@ interface Index {
  * order in which they were made, as a Map keeps what is set again in its place and adds what is new at its end.
  */
 export class LiveTable {
-  /** Another object after every change. */
+  /** Version: another object after every change. */
   version: object = {};
   /** A number: where it stands among the rows that were not read yet. Null until somebody asks for one. */
   #known: Map<string, AnyRow | number> | null = null;
@@ -201,7 +201,7 @@ function valuesOf(row: AnyRow, field: keyof AnyHaving): readonly string[] {
   return value === undefined ? [] : [value];
 }
 
-/** They are, but for rows that another field was changed of by which they are found. */
+/** Sorts rows, which are in order but for those with a changed index field. */
 function inOrder(rows: AnyRow[]): AnyRow[] {
   for (let i = 1; i < rows.length; i++)
     if ((rows[i - 1]?.sequence ?? 0) > (rows[i]?.sequence ?? 0)) return rows.toSorted(bySequence);

@@ -5,12 +5,12 @@ import type { Weights } from '../weights.ts';
 /** A delete that is noted as begun, or is crossed out: that takes only what names it. */
 export type DeletionAct = { readonly note: PendingDeletion } | { readonly cross_out: PendingDeletion };
 
-/** What one or more changes together did. */
+/** Net effect of one or more changes. */
 export interface NetChange {
   /** The rows as they are then. */
   readonly rows: Layer;
   readonly next_sequence: number;
-  /** What that does to the bytes of all rows. */
+  /** Change of the bytes of all rows. */
   readonly weights: Weights;
   /** One after the other. */
   readonly deletions: readonly DeletionAct[];

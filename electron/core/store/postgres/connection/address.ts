@@ -66,7 +66,7 @@ function hostOf(text: string): Host {
   return { host: groups.six ?? groups.name ?? '', port };
 }
 
-/** What crosses a network is encrypted, and whoever answers there has to prove who it is, unless somebody says otherwise. */
+/** Returns the TLS options: across a network TLS with a verified certificate, unless the address says otherwise. */
 function tlsOf(query: URLSearchParams, hosts: readonly Host[]): Pick<Address, 'tls' | 'authority'> {
   for (const key of query.keys())
     if (key !== 'sslmode' && key !== 'sslrootcert')

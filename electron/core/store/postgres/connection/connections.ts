@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   readonly readers?: number;
   /** Milliseconds that somebody waits at most for a database that does not answer. */
   readonly patienceMs?: number;
-  /** What tests put before a statement is sent. */
+  /** Hook of tests before a statement is sent. */
   readonly before?: Before;
 }
 
@@ -165,8 +165,8 @@ export class Database implements Asker {
   }
 
   /**
-   * Hears what any process tells to a channel, `[a-z_]+`, until the returned function is called. `resync` is called where
-   * something may have been missed. A hint: nothing correct may hang on it.
+   * Listens to a channel, `[a-z_]+`, of all processes until the returned function is called. `resync` is called where
+   * notifications may have been missed. A hint: nothing correct may hang on it.
    */
   async listen(
     channel: string,
@@ -189,7 +189,7 @@ export class Database implements Asker {
     };
   }
 
-  /** Tells something to whoever listens to a channel; `payload`: 7,999 bytes at most. */
+  /** Notifies the listeners of a channel; `payload`: 7,999 bytes at most. */
   async notify(channel: string, payload: string): Promise<void> {
     await this.ask('SELECT pg_notify($1, $2)', [channel, payload]);
   }

@@ -6,7 +6,7 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-/** What codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) mean to a user. */
+/** Meanings of PostgreSQL's codes (https://www.postgresql.org/docs/current/errcodes-appendix.html) to a user. */
 const MEANINGS: ReadonlyMap<string, readonly [StoreErrorCode, (name: string) => string]> = new Map([
   ['53100', ['disk-full', full]],
   ['25006', ['read-only', isReplica]],
@@ -22,7 +22,7 @@ const MEANINGS: ReadonlyMap<string, readonly [StoreErrorCode, (name: string) => 
   ['XX002', ['damaged', damaged]],
 ]);
 
-/** What the server says when it goes, is gone, or has not come up yet. */
+/** Codes of a server that stops, is gone, or has not come up yet. */
 const GOING = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04']);
 /**
  * Citus has no code for a node of its own that went: it is an internal error, or one of the disk, from one of these files
@@ -37,7 +37,7 @@ const NODE_FILES = new Set([
   'remote_commands.c',
   'remote_transaction.c',
 ]);
-/** Another transaction was first: the same again may succeed. */
+/** Codes of conflicts with another transaction: a retry may succeed. */
 const AGAIN = new Set(['40001', '40P01']);
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 

@@ -12,7 +12,7 @@ export interface Statement {
 /** A row as the database gives it: bigint as number (all of ours are exact), bytea as Buffer. */
 export type DatabaseRow = Record<string, unknown>;
 
-/** What is said of one connection. */
+/** Options of one connection. */
 export interface LinkOptions {
   readonly address: Address;
   readonly password: string | null;
@@ -159,7 +159,7 @@ const tlsOptions = ({ tls, authority }: Address) =>
     ? false
     : { rejectUnauthorized: tls === 'checked', ...(authority !== null && { ca: authority }) };
 
-/** What keeps both sides from agreeing on TLS, in words; null where it is something else. */
+/** Returns why both sides cannot agree on TLS, in words; null for another failure. */
 function whyNoTls(error: unknown): string | null {
   const { message, code = '' } = error as Error & { readonly code?: string };
   if (message.includes('does not support SSL')) return 'it speaks no TLS';

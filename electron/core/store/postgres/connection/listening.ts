@@ -6,7 +6,7 @@ const CHANNEL = /^[a-z][a-z_]{0,30}$/;
 export interface ListeningOptions {
   readonly channel: string;
   readonly listener: (payload: string) => void;
-  /** It was not heard for a while: what was told meanwhile is lost. */
+  /** Called after a lost connection: notifications meanwhile are lost. */
   readonly resync: () => void;
   readonly open: () => Promise<Link>;
   /** Milliseconds between two tries to be heard again. */
@@ -14,7 +14,7 @@ export interface ListeningOptions {
   readonly limit: number;
 }
 
-/** Hears what is told to a channel on a connection of its own, which is made again whenever it is lost. */
+/** Listener of a channel on a connection of its own, which is made again whenever it is lost. */
 export class Listening {
   readonly #options: ListeningOptions;
   readonly #stop = new AbortController();

@@ -76,7 +76,7 @@ export class Pool {
     }
   }
 
-  /** Whoever waits may open another in its place. */
+  /** Removes a link: a waiting caller may open another in its place. */
   #gone(link: Link): void {
     this.#links.delete(link);
     this.#queue.shift()?.(null);

@@ -1,6 +1,6 @@
 import type { DatabaseRow, Link, Statement } from './link.ts';
 
-/** Whoever can be asked. */
+/** A transaction or a pool that runs statements. */
 export interface Asker {
   /** Resolves with the rows. Without `params` the text may hold several statements; those of the last one are given. Rejects with what the server says, as it says it. */
   ask<T extends DatabaseRow = DatabaseRow>(sql: string, params?: readonly unknown[]): Promise<readonly T[]>;
@@ -8,7 +8,7 @@ export interface Asker {
   askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]>;
 }
 
-/** What tests do before a statement is sent. */
+/** Hook of tests before a statement is sent. */
 export type Before = (statement: Statement) => unknown;
 
 /**
@@ -30,7 +30,7 @@ export async function sendAll(
   return answers;
 }
 
-/** What is asked between a BEGIN, which goes with the first statement, and its end. */
+/** Transaction: its BEGIN goes with the first statement. */
 export class Transaction implements Asker {
   readonly #link: Link;
   readonly #begin: string;

@@ -58,7 +58,7 @@ export class ChangedTables implements Draft {
     return rows.toSorted(bySequence) as unknown as Row<Name>[];
   }
 
-  /** Nothing is listed for it: of what was changed it is known how it was. */
+  /** Counts without listing: the former state of changed rows is known. */
   async count<Name extends TableName>(table: Name, having: Having[Name] = {}): Promise<number> {
     let count = await this.#below.count(table, having);
     for (const id of this.#changed(table)) {
@@ -190,7 +190,7 @@ export class ChangedTables implements Draft {
     return this.#having(table, this.#changed(table), {}).find(isIt);
   }
 
-  /** What was found below, unless it is another by now. */
+  /** Resolves with the row found below, unless this change has replaced it by now. */
   async #unchanged(table: TableName, finding: Awaitable<AnyRow | null>): Promise<AnyRow | null> {
     const found = await finding;
     return found && !this.#changed(table).has(found.id) ? found : null;

@@ -12,8 +12,8 @@ const MOST_INDEXED = 400;
 const BLANK = ' ';
 
 /**
- * What stands for an id in its column: the id itself where it is an ordinary one; else as JSON writes it, with blanks
- * written out, too; and of a long one its SHA-256. No two ids have the same.
+ * Returns the column value of an id: the id itself where it is an ordinary one; else as JSON writes it, with blanks written
+ * out, too; and of a long one its SHA-256. No two ids have the same.
  */
 export function idColumn(id: string): string {
   const written = JSON.stringify(id)

@@ -27,7 +27,7 @@ export class Memo {
     return this.#answers.get(question);
   }
 
-  /** Nothing is remembered once there is too much. */
+  /** Remembers an answer, up to `MOST_ROWS`. */
   remember(question: string, answer: unknown): void {
     this.#rows += Array.isArray(answer) ? answer.length + 1 : 1;
     if (this.#rows <= MOST_ROWS) this.#answers.set(question, answer);
@@ -46,7 +46,7 @@ export class NotInMemo extends Error {
 export class MemoTables implements Tables {
   readonly #memo: Memo;
   readonly #below: Tables | null;
-  /** What is being asked below, for all who ask the same. */
+  /** Reads under way below, shared by equal ones. */
   readonly #asked = new Map<string, Promise<unknown>>();
 
   constructor(memo: Memo, below: Tables | null) {
@@ -66,7 +66,7 @@ export class MemoTables implements Tables {
     return this.#ask(['count', table, ...criteriaOf(having)], (below) => below.count(table, having));
   }
 
-  /** Not remembered: of thousands of ids that are about to be made nobody asks again. */
+  /** Returns which ids the table holds. Not remembered: thousands of ids to be made are asked for once. */
   async held(table: TableName, ids: readonly string[]): Promise<readonly string[]> {
     return this.#require().held(table, ids);
   }
@@ -87,7 +87,7 @@ export class MemoTables implements Tables {
     return this.#ask(['deletions'], (below) => below.deletions());
   }
 
-  /** Another service may have changed any table. */
+  /** Null: another service may have changed any table. */
   versionOf(): null {
     return null;
   }

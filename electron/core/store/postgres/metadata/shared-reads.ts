@@ -6,7 +6,7 @@ import { Lost, sqlState } from '../connection/database-errors.ts';
 import { Memo, MemoTables, NotInMemo } from './memo-tables.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
 
-/** Somebody who looks at the tables, and is to be told what was seen once. */
+/** Read of the tables that waits for its snapshot. */
 interface Reader {
   readonly look: (tables: Tables) => unknown;
   readonly resolve: (result: unknown) => void;
@@ -27,7 +27,7 @@ export class SharedReads {
     this.#database = database;
   }
 
-  /** What was read of the last version that anybody saw. */
+  /** Memo of the last version seen. */
   get memo(): Memo {
     return this.#memo;
   }
@@ -82,7 +82,7 @@ export class SharedReads {
   }
 }
 
-/** Which version the tables have at this moment. */
+/** Resolves with the present version of the tables. */
 async function versionOf(asker: Asker): Promise<number> {
   const [state] = await asker.ask<{ readonly version: number }>('SELECT version FROM metadata_state');
   if (!state) throw new TypeError('metadata_state has no row');

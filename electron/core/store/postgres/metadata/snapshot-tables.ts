@@ -79,7 +79,7 @@ export class SnapshotTables implements Tables {
     return found.map(({ body }) => readBody(body) as PendingDeletion);
   }
 
-  /** Another service may have changed any table. */
+  /** Null: another service may have changed any table. */
   versionOf(): null {
     return null;
   }
@@ -96,5 +96,5 @@ export class SnapshotTables implements Tables {
   }
 }
 
-/** What a change wrote, which had been checked before: it need not be field by field again. */
+/** Parses a stored row, which was checked before it was written. */
 const readBody = (body: string): unknown => freeze(parseJson(body));

@@ -41,7 +41,7 @@ const WEIGH = `INSERT INTO metadata_weight (project_id, bytes)
   SELECT project_id, bytes FROM unnest($1::text[], $2::bigint[]) AS put (project_id, bytes)
   ON CONFLICT (project_id) DO UPDATE SET bytes = metadata_weight.bytes + excluded.bytes`;
 
-/** Nothing of such a project is left. */
+/** Deletes the weight of a project without rows. */
 const FORGET = 'DELETE FROM metadata_weight WHERE project_id = ANY($1::text[]) AND bytes <= 0';
 
 const REMOVE = 'DELETE FROM metadata_row WHERE kind = $1 AND id = ANY($2::text[])';

@@ -17,7 +17,7 @@ const COUNTS_OF =
   'SELECT segment_id, key, cells, numeric_cells FROM segment_key WHERE lane = $1 AND device_id = $2 AND segment_id = ANY($3::bigint[])';
 /** Blocks that one question asks for: about 4 MB. */
 const MOST_BLOCKS = 1024;
-/** Each round finds what the one before could only guess. */
+/** Rounds of demand-driven loading at most: each loads the blocks that the one before guessed. */
 const ROUNDS = 64;
 
 /** Blocks of all devices that were read last: they never change. */

@@ -196,7 +196,7 @@ export class Reads {
     return new Reading(this.#database, this.#cache, place, known.head.epoch);
   }
 
-  /** What a reader of store/blocks finds in a device as it is. */
+  /** Runs a reader of store/blocks on the present device. */
   #run<T>(place: Place, read: (device: Readable) => T): Promise<Awaited<T>> {
     return this.#look(place, (known, reading) => {
       const device = known.suppliedBy(reading);

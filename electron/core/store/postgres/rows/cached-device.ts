@@ -37,7 +37,7 @@ export class CachedDevice {
   #memtable = new Memtable(-Infinity);
   /** The last entry of the tail that it has. */
   #seen = 0;
-  /** Another object after every change. */
+  /** Version: another object after every change. */
   #moment = {};
 
   get head(): Head {

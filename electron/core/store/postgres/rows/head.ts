@@ -4,7 +4,7 @@ import { retired } from '../../store-errors.ts';
 import type { Asker, DatabaseRow } from '../connection/connections.ts';
 import type { Place } from './place.ts';
 
-/** What the row of a device says (schema.sql, device_head). */
+/** Head: the row of a device (schema.sql, device_head). */
 export interface Head {
   readonly epoch: number;
   readonly retiredBy: string | null;

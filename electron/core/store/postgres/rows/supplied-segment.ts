@@ -10,7 +10,7 @@ import { rankOf } from '../../blocks/query/sorted-rows.ts';
 import type { KeySummary } from '../../store.ts';
 import type { StoredSegment } from './segment.ts';
 
-/** What a read can have at once, and takes note of what it cannot: then the read runs again when that is there. */
+/** Demand-driven loading: blocks in memory, and notes of missing ones; once these are loaded, the read runs again. */
 export interface Supply {
   /** Whether something was asked for that is not there yet. */
   readonly isLacking: boolean;
@@ -78,8 +78,8 @@ export class SuppliedSegment extends Run {
 }
 
 /**
- * What stands for a block that is not here yet, so that a read goes on and says what else it lacks: its times are as if
- * evenly spaced. What such a read returns is thrown away.
+ * Placeholder for a block that is not loaded, so that a read goes on and asks for others: its times are as if evenly spaced.
+ * The result of such a read is thrown away.
  */
 class GuessedBlock extends Block {
   readonly #first: Micros;

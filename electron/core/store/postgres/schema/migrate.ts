@@ -6,8 +6,8 @@ import type { Asker, Database, DatabaseRow } from '../connection/connections.ts'
 import { sqlState } from '../connection/database-errors.ts';
 
 /**
- * What brings a database from one version to the next, files beside this one: `MIGRATIONS[n]` brings version n to n + 1. All
- * of it may run again over what it made, for a database that cannot undo a CREATE TABLE.
+ * Migrations of a database from one version to the next, files beside this one: `MIGRATIONS[n]` brings version n to n + 1.
+ * All of it may run again over what it made, for a database that cannot undo a CREATE TABLE.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   ['schema.sql', 'schema-metadata.sql'],
@@ -27,10 +27,10 @@ const IS_SPREAD = "to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS sp
 const LAYOUT = `SELECT version, lanes, ${IS_SPREAD} FROM schema_version WHERE id = 1`;
 const FOUND = `${LAYOUT} FOR UPDATE`;
 const RAISED = 'UPDATE schema_version SET version = $1 WHERE id = 1';
-/** What two that create the same table at the same time say to one of them. */
+/** Codes for the second of two that create a table at the same time. */
 const MET = new Set<string | null>(['23505', '42P07', '42710']);
 
-/** What is said of a database once it has the tables that this version knows. */
+/** Layout of a database with the tables of this version. */
 export interface Layout {
   readonly lanes: number;
   /** Whether its lanes may lie on several nodes, so that each statement is best of one table (storing/append-steps.ts). */

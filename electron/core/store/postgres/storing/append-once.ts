@@ -1,6 +1,6 @@
 import type { Database, DatabaseRow } from '../connection/connections.ts';
 
-/** What is appended to a lane: a device each place, in the order of their ids. */
+/** Append to a lane (shard): a device each place, in the order of their ids. */
 export interface Appended {
   readonly devices: readonly string[];
   readonly keyEpochs: readonly number[];

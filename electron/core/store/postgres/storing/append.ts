@@ -23,7 +23,7 @@ const BEGIN_DEVICES = `INSERT INTO device_head (lane, device_id, epoch)
   SELECT $1, t.device_id, t.epoch FROM unnest($2::text[], $3::bigint[]) AS t(device_id, epoch)
   ON CONFLICT (lane, device_id) DO UPDATE SET dropped = false WHERE device_head.dropped AND device_head.retired_by IS NULL`;
 
-/** What one caller, or several without receipts, store on a device. */
+/** Records that one caller, or several without receipts, store on a device. */
 interface Parcel {
   readonly place: Place;
   readonly uploads: Upload[];
@@ -37,7 +37,7 @@ interface Upload {
   readonly end: PromiseWithResolvers<'stored' | 'duplicate'>;
 }
 
-/** What the devices of a lane store: one group is under way, what comes meanwhile shares the next one. */
+/** Group commit of a lane (shard): one group is under way, later appends share the next one. */
 interface Lane {
   waiting: Parcel[];
   isBusy: boolean;
@@ -51,7 +51,7 @@ export class Appending {
   readonly #filled: (place: Place, tailRows: number) => void;
   readonly #lanes = new Map<number, Lane>();
   readonly #running = new Set<Promise<void>>();
-  /** Whose keys are being looked at: what comes for the same device waits behind. */
+  /** Devices whose keys are being read: later appends to the same device wait. */
   readonly #holding = new Map<string, Promise<void>>();
 
   /** `filled` is told how many rows the tail of a device has now. */
@@ -99,7 +99,7 @@ export class Appending {
       await Promise.all([...this.#running, ...this.#holding.values()]);
   }
 
-  /** What waits joins a parcel of the same device where neither has a receipt. */
+  /** Queues a parcel, joined to one of the same device where neither has a receipt. */
   #put(parcel: Parcel): void {
     const { lane: number, device } = parcel.place;
     let lane = this.#lanes.get(number);

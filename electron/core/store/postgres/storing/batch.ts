@@ -22,7 +22,7 @@ export interface BatchParts {
   readonly database: Database;
   readonly keys: DeviceKeys;
   readonly segmentRows: number;
-  /** It has ended. */
+  /** Called when it has ended. */
   readonly ended: (batch: StagedBatch) => void;
   /** Segments came. */
   readonly committed: (place: Place) => void;
@@ -35,7 +35,7 @@ export class StagedBatch implements Batch {
   readonly #staging: Staging;
   readonly #building: Building;
   readonly #packer = new Packer((block) => this.#write(block));
-  /** What is asked of it runs one after the other: the device may be retired in the middle of anything. */
+  /** Queue of its calls: the device may be retired in the middle of any. */
   readonly #work = new Serial();
   readonly #retired = new AbortController();
   readonly #names = new Map<string, number | null>();

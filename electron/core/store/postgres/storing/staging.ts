@@ -17,7 +17,7 @@ const REMOVE = 'DELETE FROM block WHERE lane = $1 AND device_id = $2 AND block_i
 /** Numbers of blocks that are taken at once. */
 const RESERVED = 8192;
 
-/** What was written in vain: nobody said for long that it was still wanted. */
+/** Returns the error of a batch that was given up after a long silence. */
 const given = () =>
   new StoreError(
     'closed',

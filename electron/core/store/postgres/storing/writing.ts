@@ -20,7 +20,7 @@ const MOST_ROWS = 256;
 const LIVE = 1;
 const KEPT = 2;
 
-/** What puts new blocks into their rows. */
+/** Returns the statements that insert new blocks. */
 export function blockStatements({ lane, device }: Place, blocks: readonly MadeBlock[]): Statement[] {
   const statements: Statement[] = [];
   for (let from = 0; from < blocks.length; from += MOST_ROWS) {
@@ -31,7 +31,7 @@ export function blockStatements({ lane, device }: Place, blocks: readonly MadeBl
   return statements;
 }
 
-/** What puts a new segment into its rows. */
+/** Returns the statements that insert a new segment. */
 export function segmentStatements(
   { lane, device }: Place,
   { rows, bytes, first, last, received, blocks, keys }: MadeSegment,

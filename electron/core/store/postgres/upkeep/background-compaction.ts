@@ -38,7 +38,7 @@ export class BackgroundCompaction {
   /** One after the other: nobody waits for them. */
   readonly #work = new Serial();
   readonly #wanted = new Set<string>();
-  /** What failed: a device that stores nothing more has no other occasion. */
+  /** Devices whose compaction failed: one that stores nothing more has no other occasion. */
   readonly #failed = new Map<string, Place>();
   #again: NodeJS.Timeout | null = null;
   readonly #rounds: NodeJS.Timeout;

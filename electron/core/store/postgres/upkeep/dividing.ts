@@ -8,12 +8,12 @@ import type { SuppliedSegment } from '../rows/supplied-segment.ts';
 
 const EVERYTHING = { received: true };
 
-/** What becomes of a segment that holds rows of a range. */
+/** Division of a segment that holds rows of a range. */
 export interface Division {
   readonly segment: StoredSegment;
   /** How many of its rows lie in the range. */
   readonly inside: number;
-  /** What stays of it, and what lies in the range; null for a segment that lies in it as a whole. */
+  /** Its rows outside and inside of the range; null for a segment that lies in it as a whole. */
   readonly parts: {
     readonly rest: readonly MadeSegment[];
     readonly removed: readonly MadeSegment[];

@@ -38,7 +38,7 @@ export interface ReceiptsReport {
   readonly digests: readonly Digest[];
   /** Receipts that are lost, or the header is. */
   readonly isDamaged: boolean;
-  /** It ends with what a crash left of a write. */
+  /** Whether it ends with a torn write of a crash. */
   readonly isTorn: boolean;
 }
 

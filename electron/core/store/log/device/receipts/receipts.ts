@@ -28,9 +28,9 @@ export interface ReceiptsParts {
 const MOST = 2 * KEPT;
 
 /**
- * What a device has stored with a receipt, so that it is stored once however often it is sent. A receipt is in the same
- * entry of the write-ahead log as its records; before a manifest covers that entry, it is in the file `receipts`. Nothing
- * is read, kept or written for a device that sends none.
+ * Idempotency records (receipts) of a device: a request is stored once however often it is sent. A receipt is in the same
+ * entry of the write-ahead log as its records; before a manifest covers that entry, it is in the file `receipts`. Nothing is
+ * read, kept or written for a device that sends none.
  */
 export class Receipts {
   readonly #parts: ReceiptsParts;
@@ -118,7 +118,7 @@ export class Receipts {
     return (this.#list = list);
   }
 
-  /** Those that are in no file yet, oldest first. */
+  /** Returns receipts that are in no file yet, oldest first. */
   pending(): Digest[] {
     return this.#pending === 0 ? [] : Array.from(this.load().last(this.#pending), (digest) => digest.slice());
   }
