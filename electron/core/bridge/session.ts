@@ -28,7 +28,7 @@ export interface Session {
   close(): void;
 }
 
-/** Who the window is, is asked anew for each request and before it hears of anything. */
+/** Options of a window's session. Its rights are checked at each request and before each event. */
 export interface SessionOptions extends EventSubscriptionsOptions {
   readonly dispatch: Dispatch;
   readonly authenticate: Call['authenticate'];
@@ -74,7 +74,7 @@ export function openSession(options: SessionOptions): Session {
   const log = fewWarnings(options.log);
   const running = new Map<number, Work>();
   const calls = new FairSemaphore(MOST_AT_ONCE).of(null);
-  /** What has come of the next message. */
+  /** Reservation of the frames of the next message. */
   const gathered = hold();
   /** Until they have ended, also of those that were cancelled. */
   const underWay = { calls: 0, streams: 0 };

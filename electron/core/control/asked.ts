@@ -5,7 +5,7 @@ import type { EventBus } from '../base/event-bus.ts';
 export interface Asked {
   readonly dispatch: Dispatch;
   readonly owner: Principal;
-  /** What happens in it. */
+  /** Events of the service. */
   readonly events: EventBus;
   /** A fresh address of the console; null where there is none. Rejects with StoreError. */
   readonly consoleUrl: () => Promise<string | null>;

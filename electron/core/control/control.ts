@@ -10,7 +10,7 @@ import type { Asked } from './asked.ts';
 import { sendExport } from './send-export.ts';
 import { sendJob } from './send-job.ts';
 
-/** What runs the service, as far as it can be asked for something. */
+/** Host of the service, as far as the socket can ask it. */
 export interface Host {
   /** Begins to stop the service and then the process. */
   readonly stop?: () => void;

@@ -13,7 +13,7 @@ export const CONTROL_PATHS = {
   'storage.check': '/check',
 } as const;
 
-/** What stands before the bytes of an export: the name of its file, and where they begin and it ends. */
+/** Headers of an export: file name, start and end of its bytes. */
 export const EXPORT_HEADERS = {
   name: 'x-file-name',
   from: 'x-from',
@@ -21,7 +21,7 @@ export const EXPORT_HEADERS = {
   total: 'x-total',
 } as const;
 
-/** What is asked as a job: its operation, and the kind of job that it is. */
+/** Operations run as jobs, with the kind of job. */
 export const ASKED_JOBS = { 'push.plan': 'push', 'push.run': 'push', 'storage.check': 'check' } as const;
 export type AskedJob = keyof typeof ASKED_JOBS;
 
@@ -32,7 +32,7 @@ export interface JobProgress {
   readonly unit: string;
 }
 
-/** What `open` answers. */
+/** Answer of `open`. */
 export interface Opened {
   /** Whether the desktop app showed its window; the console's address is then null. */
   readonly window: boolean;

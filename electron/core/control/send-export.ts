@@ -6,7 +6,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Asked } from './asked.ts';
 import { EXPORT_HEADERS } from './messages.ts';
 
-/** What is asked of an export: the query's fields, and the beginning that somebody has already. */
+/** Returns the input of an export: the query's fields, and the offset to resume from. */
 function inputOf(address: URL, { headers }: IncomingMessage): Call['input'] {
   const [, from] = /^bytes=(\d{1,15})-$/.exec(headers.range ?? '') ?? [];
   const state = /^"([^"]*)"$/.exec(headers['if-range']?.toString() ?? '')?.[1];

@@ -52,7 +52,7 @@ export function lengthOf({ headers }: IncomingMessage): number | null {
   return length === undefined ? null : Number(length);
 }
 
-/** What a device stores in one request, piece by piece. Throws a 413 Refusal where it is too large, a 400 one as `arrivals`. */
+/** Body of a device's request, piece by piece. Throws a 413 Refusal where it is too large, a 400 one as `arrivals`. */
 export function payloadBody(request: IncomingMessage): AsyncGenerator<Buffer> {
   return limited(request, INGEST_LIMIT);
 }
@@ -116,11 +116,11 @@ export function mostOfJson(length: number): number {
   return bytes + BYTES_OF_VALUE * Math.min(MOST_VALUES, Math.ceil(bytes / 2) + 1);
 }
 
-/** What stands between a JSON body that has arrived and its values. */
+/** Steps between a JSON body that has arrived and its values. */
 export interface JsonReading {
   /** Gets its bytes. */
   readonly arrived: (bytes: Uint8Array) => void;
-  /** Hears how many bytes of memory it takes in all, before it is read: at most `mostOfJson` of its length. */
+  /** Called with the bytes of memory that it takes in all, before it is read: at most `mostOfJson` of its length. */
   readonly weighed: (bytes: number) => void;
   /** Large ones take turns. */
   readonly slices: Slices;
@@ -166,7 +166,7 @@ export function streamedBody(request: IncomingMessage): Body {
 interface Patience {
   /** ms. */
   readonly left: number;
-  /** It has arrived. */
+  /** Called when it has arrived. */
   readonly over?: () => void;
 }
 

@@ -8,7 +8,7 @@ import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
 export interface ConnectionLimits {
   readonly most: number;
   readonly mostOfPeer: number;
-  /** Whose connections count together, by remote address; null for whose number is not limited. */
+  /** Returns the peer that an address counts for; null where connections are not limited. */
   readonly peerOf: (address: string) => string | null;
 }
 
@@ -18,13 +18,13 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   peerOf: peerOfAddress,
 };
 
-/** What Node's server does not tell of its connections. */
+/** Registry of connections, which Node's server lacks. */
 export interface Connections {
   /** A request arrived: `response` will answer it. */
   asked(socket: Duplex, response: ServerResponse): void;
   /** The connection belongs to a WebSocket now. */
   upgraded(socket: Duplex): void;
-  /** It is known who asks on it. */
+  /** Assigns a connection to its asker. */
   belongs(socket: Duplex, asker: Asker): void;
   /** Whether an answer is half out, so that nothing else may be written. */
   isHalfOut(socket: Duplex): boolean;
@@ -39,7 +39,7 @@ interface Connection {
   /** Requests under way. */
   busy: number;
   hasAsked: boolean;
-  /** Who asked last. */
+  /** The last asker. */
   asker: Asker | null;
 }
 

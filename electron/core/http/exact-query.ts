@@ -16,8 +16,8 @@ type Exact = (typeof EXACT)[number];
 const isExact = (id: HttpId): id is Exact => EXACT.includes(id as Exact);
 
 /**
- * What a request says that its operation would pass over, where that is refused (docs/api.md, "Fields"); null where
- * there is nothing. A misspelt `start` of a delete must not count as none, which stands for all records.
+ * Returns the first parameter or field that the operation would ignore, where that is refused (docs/api.md, "Fields"); null
+ * for none. A misspelt `start` of a delete must not count as none, which stands for all records.
  */
 export function whyNotExact(
   id: HttpId,

@@ -33,7 +33,7 @@ export const MAX_HEADERS = 1000;
 
 export type Scheme = 'http' | 'https';
 
-/** Tells why a request must not be answered, or null where it may. Runs before anything else looks at it. */
+/** Returns why a request must not be answered, or null where it may. Runs before anything else looks at it. */
 export type Guard = (request: IncomingMessage) => Refusal | null;
 
 /** An absolute request target, as for a proxy. */

@@ -18,7 +18,7 @@ export interface IngestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Hears who sends, once the token is known. */
+  /** Called with the sender, once the token is known. */
   readonly known: (sender: Sender) => void;
   /**
    * The body, to be read once it is known whose it is; whole where all of it is there already. It, and reading, throw a

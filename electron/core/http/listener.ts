@@ -28,11 +28,11 @@ import { createUpgrades, type Upgrades } from './upgrades.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
 export interface ListenerOptions extends RouteOptions {
-  /** What a Host header may say. */
+  /** Names allowed in a Host header. */
   readonly names: () => OwnNames;
   /** Under which address a balancer passes requests on; null where there is none. */
   readonly publicUrl: string | null;
-  /** Hears that the machine has got a name. */
+  /** Called when the machine has got a name. */
   readonly renamed: () => void;
   readonly host: string;
   /** 0 for any free one. */
@@ -54,7 +54,7 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** What a door has beyond the routes of programs and devices. */
+/** Adds routes of a door beyond those of programs and devices. */
 export type AddMore = (app: FastifyInstance, upgrades: Upgrades) => void;
 
 /** How often a door that shuts looks for connections that fell idle. */
@@ -79,7 +79,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
     if (localAddress !== undefined) isOwn(hostOfAddress(localAddress));
   });
 
-  /** Nothing may be written into the middle of an answer. */
+  /** Writes a refusal to a socket, or destroys it in the middle of an answer. */
   function refuseOn(socket: Duplex, envelope: Envelope): void {
     if (!socket.writable || connections.isHalfOut(socket)) socket.destroy();
     else writeToSocket(socket, envelope);

@@ -29,5 +29,5 @@ const ORIGIN = /^[^/?]+\/\/[^/?]*/;
 const PARTS = /^([^?#]*)(?:\?([^#]*))?/;
 /** The field of the page, however its name is escaped. */
 const PAGE = /^(p|%70)(a|%61)(g|%67)(e|%65)(=|$)/;
-/** What no URI has (RFC 3986, 2), such as the brackets around a link. */
+/** Characters of no URI (RFC 3986, 2), such as the brackets around a link. */
 const NOT_IN_A_LINK = /[^\w!#$%&'()*+,\-./:;=?@[\]~]/g;

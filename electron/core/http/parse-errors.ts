@@ -1,7 +1,7 @@
 import { errorCode } from '../disk/errors.ts';
 import { LIMITS, MAX_HEADERS } from './guard.ts';
 
-/** What each code of Node's parser (llhttp) means to who sent the request. */
+/** Meanings of the codes of Node's parser (llhttp), for the sender. */
 const FAULTS: Readonly<Record<string, string>> = {
   HPE_INVALID_URL: 'its path holds a character that must be written as %XX',
   HPE_INVALID_HEADER_TOKEN: 'a header holds a character that headers may not hold',
@@ -13,7 +13,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 const REQUEST_LINE = /^\S+ \S+ HTTP\/1\.[01]\r?\n/;
 
-/** What was wrong with a request that Node's parser refused, in our own words; null for what is no HTTP at all. */
+/** Returns the message for a request that Node's parser refused; null for what is no HTTP at all. */
 export function parseErrorMessage(error: Error & { readonly rawPacket?: unknown }): string | null {
   const code = errorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW')

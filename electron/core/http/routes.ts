@@ -50,7 +50,7 @@ export interface RouteOptions {
 }
 
 interface Routing extends RouteOptions {
-  /** Hears who asks. */
+  /** Called with the asker of a request. */
   readonly known: (request: IncomingMessage, asker: Asker) => void;
 }
 
@@ -109,7 +109,7 @@ export async function answerUnknown(
   await writeAnswer(raw, reply.raw, answer, options.log);
 }
 
-/** What is said to it. Without a key, no one learns what there is and what not. */
+/** Answers an unknown route. Without a key it does not tell which routes exist. */
 export async function answerToUnknown(
   request: IncomingMessage,
   { authenticate, strict, log }: RouteOptions,

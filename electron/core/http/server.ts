@@ -16,12 +16,12 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'traces'> {
   /** Where all that is asked is noted. */
   readonly requests: TraceSink['requests'];
   readonly config: Config;
-  /** What this machine is called at the moment. */
+  /** Returns the present names of this machine. */
   readonly names: () => OwnNames;
   readonly connectionLimits?: ConnectionLimits;
   /** Connects a window of the owner. */
   readonly openWindow: OpenWindow;
-  /** Who may open the console. */
+  /** One-time tickets of the console. */
   readonly tickets: Tickets;
   /** Where windows of other machines are opened; null where there are none. */
   readonly windows: WindowDoor | null;
@@ -48,7 +48,7 @@ export interface Doors {
   readonly http_url: string | null;
   /** Where MQTT is spoken over WebSockets. */
   readonly mqtt_websocket_urls: readonly string[];
-  /** That of the base URL, and the plain one beside it. */
+  /** Listener of the base URL, and the plain one beside it. */
   readonly base: MovableDoor<HttpDoor>;
   readonly beside: MovableDoor<HttpDoor>;
   /**

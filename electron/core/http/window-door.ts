@@ -47,7 +47,7 @@ export function createWindowDoor({
     })
     .unref();
 
-  /** What the window asks for is judged by itself: where this cannot be looked up, the window stays as it is. */
+  /** Checks the rights of a window. A failed look-up leaves it open: each request is judged by itself. */
   async function look(socket: WindowSocket, principal: Principal): Promise<void> {
     try {
       await current(principal);

@@ -16,7 +16,7 @@ import { machineClock } from '../base/machine-clock.ts';
 import type { Slices } from '../turns/slices.ts';
 import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
 
-/** What one frame may be. */
+/** Limits of a frame. */
 export interface FrameLimits {
   readonly bytes: number;
   /** Of its JSON. */
@@ -98,7 +98,7 @@ export function createWindowSockets(
     })
     .unref();
 
-  /** Which window has left too much unread for another message to one that has left some; null where none has. */
+  /** Backpressure: returns the window with too much unread for another message to `socket`; null where none has. */
   function tooSlow(socket: WebSocket): WebSocket | null {
     if (socket.bufferedAmount <= LITTLE_UNREAD) return null;
     if (socket.bufferedAmount > MOST_UNREAD) return socket;

@@ -62,7 +62,7 @@ export async function openMqttDoors(
   }: {
     readonly mqtt: Mqtt | null;
     readonly tls: TlsFiles | null;
-    /** What this machine is called at the moment. */
+    /** Returns the present names of this machine. */
     readonly names: () => OwnNames;
   },
 ): Promise<MqttDoors> {

@@ -12,7 +12,7 @@ export const PACKET_MS = 60_000;
 /** A packet; before a CONNECT was accepted, and whatever is no PUBLISH. */
 export const MOST_PACKET = 4 * 1024 * 1024;
 export const MOST_OTHER_PACKET = 128 * 1024;
-/** What is held of a client before its CONNECT was accepted, frames of WebSockets included. */
+/** Bytes held of a client before its CONNECT is accepted, frames of WebSockets included. */
 export const MOST_OF_STRANGER = 160 * 1024;
 /** All properties of a packet. */
 export const MOST_PROPERTIES = 64 * 1024;
@@ -22,7 +22,7 @@ export const LARGE_PACKET = 64 * 1024;
 /** Messages of a client under way, whatever their QoS, and their bytes: then nothing more of it is read for the moment. */
 export const MOST_UNDER_WAY = 256;
 export const MOST_BYTES_UNDER_WAY = 8 * 1024 * 1024;
-/** What a client of 5 is told to hold itself to (MQTT 5, 3.2.2.3.3). */
+/** Receive Maximum of clients of 5 (MQTT 5, 3.2.2.3.3). */
 export const RECEIVE_MAXIMUM = 256;
 /** Messages behind a QoS 2 one that waits until others are released: what a client may have sent at once. */
 export const MOST_HELD_UP = 16_384;
@@ -35,7 +35,7 @@ export const MOST_ALIASES = 4;
 /** UTF-16 code units of a client's id; 3.1.3.1 asks for 23 at least. */
 export const MOST_CLIENT_ID = 256;
 
-/** What a client may leave unread before it is cut off, and behind which its messages wait in their queue. */
+/** Backpressure: unread bytes at which answers cut a client off, and at which its messages wait in their queue. */
 export const MOST_UNREAD = 1024 * 1024;
 export const UNREAD_BEFORE_QUEUE = 64 * 1024;
 /** In which a client has to take something of what waits for it. */

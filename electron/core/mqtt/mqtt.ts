@@ -39,7 +39,7 @@ export interface MqttOptions {
   readonly peerOf: (address: string) => string | null;
 }
 
-/** What devices reach over MQTT, whichever door they come in by (docs/mqtt.md). */
+/** MQTT service for devices, behind all listeners (docs/mqtt.md). */
 export interface Mqtt {
   /**
    * Takes over a connection of an address, which came in by this door. The door tells what is returned how many bytes it
@@ -50,7 +50,7 @@ export interface Mqtt {
   readonly connections: number;
   /** Messages that were not stored since the service was started. */
   readonly refused: number;
-  /** What was found in the sessions that were kept, for people to read. */
+  /** Findings in stored sessions, for people to read. */
   readonly notes: readonly string[];
   /** Twice is once. Tells everyone that the service stops, waits at most so many ms until what they sent is stored, and closes. */
   close(graceMs: number): Promise<void>;

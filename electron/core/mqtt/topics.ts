@@ -16,7 +16,10 @@ export interface Subscription {
   readonly id: number | null;
 }
 
-/** What a subscription is refused with; null: it may be (3.8.4). A filter is granted that the device's topic matches. */
+/**
+ * Returns the reason to refuse a subscription; null where it is allowed (3.8.4). A filter is granted that the device's topic
+ * matches.
+ */
 export function subscriptionRefusal(filter: string, device: string): Reason | null {
   // Shared subscriptions (MQTT 5, 4.8.2) would let two readers miss what the other got.
   if (filter.startsWith(SHARED)) return REASON.sharedUnsupported;

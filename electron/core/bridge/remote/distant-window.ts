@@ -30,7 +30,7 @@ export interface DistantWindowOptions {
   readonly log: Logger;
 }
 
-/** What there is while it is connected. */
+/** State while connected. */
 interface Connected {
   readonly profile: Profile;
   readonly access: DistantAccess;
@@ -137,7 +137,7 @@ export function openDistantWindow({ id, otherServices, post, log }: DistantWindo
     before?.close();
   }
 
-  /** Whoever waits is answered; who is asked later, too. */
+  /** Answers waiting and later requests with the problem. */
   function giveUp(change: Pick<Distant, 'state' | 'problem'> & Partial<Distant>): void {
     tell(change);
     const unsent = waiting;
@@ -200,7 +200,7 @@ export function openDistantWindow({ id, otherServices, post, log }: DistantWindo
 const isReach = (message: unknown) =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === 'reach';
 
-/** What a window may ask for there. */
+/** Returns the operations that a window may call there. */
 function offeredBy({ read_only }: Profile, access: DistantAccess): OperationId[] {
   return operationIds.filter(
     (id) =>

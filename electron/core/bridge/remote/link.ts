@@ -26,7 +26,7 @@ export interface Link {
 export interface LinkOptions {
   readonly target: Target;
   readonly listener: (message: ServerMessage) => void;
-  /** Hears once that it has ended, and why, unless it was closed from here. */
+  /** Called once with the reason when the link ends, unless it was closed from here. */
   readonly lost: (why: RemoteError) => void;
 }
 
@@ -35,7 +35,7 @@ const PATIENCE_MS = 10_000;
 const PING_MS = 15_000;
 const POLICY_VIOLATION = 1008;
 
-/** What can arrive; a newer service may say more, which is left out. */
+/** Types of messages that are read; others, of a newer service, are left out. */
 const HEARD = new Set<string>([
   'reply',
   'bytes',

@@ -8,7 +8,7 @@ import { openDistantWindow } from './distant-window.ts';
 /** Services elsewhere that one window looks at at once. */
 const MOST_DISTANT = 16;
 
-/** What says where a message goes. */
+/** Address of a message. */
 const addressed = z.object({ at: z.string().max(64) });
 
 export interface SwitchboardOptions {

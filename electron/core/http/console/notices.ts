@@ -1,4 +1,4 @@
-/** What the console says to a browser that may not open it (yet). */
+/** Pages for a browser that may not open the console (yet). */
 export const SIGNED_OUT_PAGE = page(
   'This link no longer opens Fieldbench',
   `<p>Each link to the console works once and within ten minutes, and this browser has not been let in by one.</p>

@@ -39,7 +39,7 @@ export interface Accepted {
   readonly willRefused: { readonly packet: MessagePacket; readonly message: string } | null;
 }
 
-/** What is published of a client that is gone; its expiry counts from then on (MQTT 5, 3.1.3.2.4). */
+/** Will: message published when a client is gone; its expiry counts from then on (MQTT 5, 3.1.3.2.4). */
 export interface Will {
   readonly packet: MessagePacket;
   readonly version: Version;

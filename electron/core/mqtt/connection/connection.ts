@@ -23,20 +23,20 @@ import { Wire, type WireEvents } from '../packets/wire.ts';
 export interface ConnectionParts extends InboxParts {
   readonly chance: Chance;
   readonly budget: MemoryBudget;
-  /** Whose turn it is among all connections. */
+  /** Cooperative scheduler of all connections. */
   readonly slices: Slices;
   readonly wills: Wills;
   readonly removals: Removals;
-  /** Hears of a message that does not reach it, and why. */
+  /** Called with a message that does not reach it, and why. */
   readonly dropped: (device: string, why: string) => void;
   /** Where what it asks is noted. */
   readonly trace: ClientTrace;
-  /** It is known who that is. */
+  /** Called when the client is authenticated. */
   readonly known: (connection: Connection) => void;
   readonly closed: (connection: Connection) => void;
 }
 
-/** What there is once CONNECT was accepted. */
+/** State once CONNECT was accepted. */
 interface Established {
   readonly accepted: Accepted;
   readonly session: Session;
@@ -81,7 +81,7 @@ export class Connection implements Link {
     this.#late = machineClock.after(CONNECT_MS, () => stream.destroy()).unref();
   }
 
-  /** Whose it is, with the project in which the device was then; null before that is known. */
+  /** The device, with its project at sign-in; null before that. */
   get of(): { readonly device: string; readonly project: string; readonly tokenHash: string } | null {
     if (this.#established === null) return null;
     const { sender, tokenHash } = this.#established.accepted;
@@ -127,7 +127,7 @@ export class Connection implements Link {
     this.#wire.cut();
   }
 
-  /** Nothing more comes: what came is answered. */
+  /** Answers the packets that came, after the last one. */
   async #finish(): Promise<void> {
     await this.#established?.inbox.idle();
     this.#wire.close();

@@ -27,7 +27,7 @@ export class MqttConnections {
   /** With the peer of each. */
   readonly #all = new Map<Connection, string | null>();
   readonly #ofPeers = new Map<string, number>();
-  /** Those that nobody has signed in on, the one that has waited longest first. */
+  /** Connections before CONNECT, the oldest first. */
   readonly #unknown = new Map<Connection, Duplex>();
   readonly #known = new Set<Connection>();
   readonly #ofDevices = new Map<string, Set<Connection>>();
@@ -49,7 +49,7 @@ export class MqttConnections {
       heard.subscribe(topic);
   }
 
-  /** Those that are signed in. */
+  /** Connections that are signed in. */
   get count(): number {
     return this.#known.size;
   }
@@ -83,7 +83,7 @@ export class MqttConnections {
     return (bytes) => connection.gathers(bytes);
   }
 
-  /** Tells everyone that the service stops, once what they sent is stored, for at most so many ms. */
+  /** Disconnects all clients once their messages are stored, within at most so many ms. */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
     this.#parts.wills.close();
@@ -165,7 +165,7 @@ export class MqttConnections {
     await deleted.look(hub.devices());
   }
 
-  /** Nobody knows what happened: each of them may have been sent away. */
+  /** Checks every connection after lost events: each may have lost its rights. */
   async #checkAll(): Promise<void> {
     this.#parts.removals.missed();
     for (const device of this.#ofDevices.keys()) await this.#parts.removals.check(device);

@@ -30,9 +30,9 @@ import { isTopicName } from '../topics.ts';
 export interface InboxParts extends StoringParts {
   readonly hub: Hub;
   readonly removals: Pick<Removals, 'heard' | 'isGone'>;
-  /** Hears of a message that was not stored, and why. */
+  /** Called with a message that was not stored, and why. */
   readonly refused: (device: string, why: string) => void;
-  /** Hears of a failure that nobody foresaw. */
+  /** Called with an unexpected failure. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -59,7 +59,7 @@ export class Inbox {
   readonly #entries: Entry[] = [];
   #handedOn = 0;
   #bytes = 0;
-  /** Those whose turn has not come: too many of QoS 2 wait for their PUBREL. */
+  /** Backpressure: entries held back while too many of QoS 2 wait for their PUBREL. */
   readonly #heldUp: Entry[] = [];
   /** Of QoS 2, being stored. */
   #storing = 0;
@@ -138,7 +138,7 @@ export class Inbox {
     this.#of.memory.release();
   }
 
-  /** What is held up is read on, since a PUBREL may stand behind it; but not for ever (MQTT 5, 4.9). */
+  /** Limits the packets read past held-up ones, behind which a PUBREL may stand (MQTT 5, 4.9). */
   #checkHeldUp(): void {
     if (this.#heldUp.length < MOST_HELD_UP && this.#bytes < MOST_BYTES_UNDER_WAY) return;
     throw new PacketError(
@@ -266,7 +266,7 @@ export class Inbox {
     });
   }
 
-  /** Not stored, though nothing is wrong with it: it is not acknowledged, and the client sends it again. */
+  /** Fails a valid message: it is not acknowledged, and the client sends it again. */
   #fail(error: unknown): void {
     const { end, session } = this.#of;
     if (error instanceof PacketError) end(error.reason, error.message);
@@ -292,7 +292,7 @@ export class Inbox {
     return this.#hasFailed || (isStored && this.#releasing === 0);
   }
 
-  /** Whoever waits for a PUBREL has to be heard. */
+  /** Whether reading must pause; never while a PUBREL is waited for. */
   get #isBusy(): boolean {
     if (this.#heldUp.length > 0) return false;
     return this.#entries.length >= MOST_UNDER_WAY || this.#bytes >= MOST_BYTES_UNDER_WAY;

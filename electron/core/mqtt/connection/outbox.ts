@@ -13,7 +13,7 @@ export interface OutboxOptions {
   readonly send: (packet: Packet) => void;
   /** Sends a message, as `Wire.message` does. */
   readonly message: (packet: IPublishPacket, left: () => void) => number | null;
-  /** Hears of a message that is larger than the client takes, and its bytes. */
+  /** Called with the bytes of a message that is larger than the client takes. */
   readonly tooLarge: (bytes: number) => void;
   /** Bytes that the client has not taken yet. */
   readonly unread: () => number;

@@ -3,7 +3,7 @@ import type { Asker, MemoryReservation } from '../../ingest/memory-budget.ts';
 import { ENTRY_BYTES, LARGE_PACKET } from '../limits.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';
 
-/** What the messages of one connection take of the memory that all bodies share. Its methods throw PacketError where there is no room. */
+/** Reservation of one connection's messages in the memory budget. Its methods throw PacketError where there is no room. */
 export class PublishMemory {
   readonly #memory: MemoryReservation;
   readonly #asker: Asker;

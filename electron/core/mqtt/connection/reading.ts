@@ -5,7 +5,7 @@ import type { Ingest } from '../../ingest/ingest.ts';
 import type { Payload } from '../../ingest/upload.ts';
 import type { Version } from '../packets/version.ts';
 
-/** What a message brings, as far as its records are concerned. */
+/** Records of a message. */
 interface Content {
   readonly version: Version;
   readonly bytes: Buffer;
@@ -40,7 +40,7 @@ export function readRecords(
   return orElse(() => ingest.read({ contentType, bytes: text, now }), asLines);
 }
 
-/** What is at once stays at once: thousands of messages a second are read. */
+/** Catches errors of a value or promise without waiting for a value: thousands of messages a second are read. */
 function orElse<T>(first: () => Awaitable<T>, other: (error: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const value = first();

@@ -12,9 +12,8 @@ export interface RemovalsParts {
 }
 
 /**
- * Forgets messages of devices whose records went, and no others: as they go, or while nobody here heard of it: a service that
- * was killed in that moment, or one of several over a database that was off, or whose events were lost. A device is looked at
- * when its first client comes.
+ * Drops messages of devices whose records were removed, and no others: at once, or later where this service was killed then,
+ * was off, or lost the events of others over the database. A device is checked when its first client comes.
  */
 export class Removals {
   readonly #parts: RemovalsParts;
@@ -53,7 +52,7 @@ export class Removals {
     this.#sure.clear();
   }
 
-  /** Another number as soon as records of the device went: what was stored before that may have gone. */
+  /** Returns a number that changes when records of the device are removed: those stored before may be among them. */
   heard(device: string): number {
     return this.#missed + (this.#heard.get(device) ?? 0);
   }

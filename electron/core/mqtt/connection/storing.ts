@@ -20,7 +20,7 @@ export interface StoringParts {
   readonly log: SessionLog;
 }
 
-/** Who publishes. */
+/** Publisher of a message. */
 export interface Publisher {
   readonly version: Version;
   readonly session: Session;
@@ -35,7 +35,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** What became of a message. */
+/** Outcome of a message. */
 export interface Stored {
   /** Null: its records are on disk. */
   readonly refused: Refused | null;

@@ -7,7 +7,7 @@ import type { Removals } from './removals.ts';
 import type { Session } from '../sessions/session.ts';
 import { subscriptionRefusal } from '../topics.ts';
 
-/** Whose subscriptions they are, and how they are answered. */
+/** Client that subscribes, and how it is answered. */
 export interface Subscriber {
   readonly hub: Hub;
   readonly removals: Pick<Removals, 'check'>;

@@ -55,7 +55,7 @@ export class Wills {
     );
   }
 
-  /** Tells of one that is none at once, where people look: at its client's last moment it would be too late. */
+  /** Reports a refused will at once, in requests seen: after its client's end it would be too late. */
   tell({ willRefused, sender }: Accepted, trace: Held['trace']): void {
     if (willRefused === null) return;
     const { packet, message } = willRefused;
@@ -110,7 +110,7 @@ export class Wills {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** What waits of a session, which waits no longer. */
+  /** Takes the waiting will of a session. */
   #take(session: Session): Held | null {
     const waiting = this.#waiting.get(session);
     if (waiting === undefined) return null;
@@ -134,7 +134,7 @@ export class Wills {
     void stored.then(() => this.#underWay.delete(stored));
   }
 
-  /** It is stored as whatever its device publishes. Resolves with how many records it was. Rejects with Refusal or StoreError. */
+  /** Stores a will as any message of its device. Resolves with the number of records. Rejects with Refusal or StoreError. */
   async #store({ will: { packet, version }, tokenHash, device }: Held): Promise<number> {
     const { ingest, metadata, clock, hub, removals } = this.#parts;
     let heard = removals.heard(device);

@@ -23,7 +23,7 @@ import type { Version } from './version.ts';
 const WILL = 0;
 const ACKNOWLEDGEMENTS = [PUBACK, PUBACK + 1, PUBACK + 2, PUBCOMP];
 
-/** What a property holds (MQTT 5, 2.2.2.2): so many bytes, or a length of its own. */
+/** Type of a property (MQTT 5, 2.2.2.2): so many bytes, or a length of its own. */
 type Holds = 1 | 2 | 4 | 'flag' | 'number' | 'text' | 'pair' | 'bytes';
 
 /** Bits of the first byte of a PUBLISH (3.3.1), and of the options of a subscription (MQTT 5, 3.8.3.1). */

@@ -25,7 +25,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** Cuts a stream of bytes into whole packets, fixed header included. */
 export class Frames {
-  /** What arrived and was not looked at stands from `#from` on. */
+  /** Bytes that arrived; unread ones stand from `#from` on. */
   #piece: Buffer = NOTHING;
   #from = 0;
   /** The packet that has begun, as large as it will be, and how much of it has arrived. */

@@ -49,12 +49,12 @@ const RETURN_CODES: ReadonlyMap<Reason, number> = new Map([
   [REASON.notAuthorized, 5],
 ]);
 
-/** What a CONNACK of 3.1.1 says; null where it has no word for it, and the connection is closed without one (3.1.4). */
+/** Returns the code of a CONNACK of 3.1.1; null where it has none, and the connection is closed without one (3.1.4). */
 export function returnCodeOf(reason: Reason): number | null {
   return RETURN_CODES.get(reason) ?? null;
 }
 
-/** What ends a connection, as a DISCONNECT or CONNACK says it. */
+/** Error that ends a connection, with the reason for DISCONNECT or CONNACK. */
 export class PacketError extends Error {
   override readonly name = 'PacketError';
   readonly reason: Reason;

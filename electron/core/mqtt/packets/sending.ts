@@ -14,7 +14,7 @@ interface Unsent {
   readonly left: (() => void) | null;
 }
 
-/** What is on its way to one client, handed to its stream as fast as that takes it. */
+/** Send queue of one client, handed to its stream as fast as that takes it. */
 export class Sending {
   readonly #stream: Duplex;
   readonly #taken: () => void;
@@ -44,7 +44,9 @@ export class Sending {
     return this.#unsent.length === 0;
   }
 
-  /** Who leaves too many answers unread is cut off; messages, of which one may be larger than that, wait in their queue instead. */
+  /**
+   * Sends an answer. Backpressure: a client with too many unread answers is cut off; messages wait in their queue instead.
+   */
   answer(bytes: Buffer): void {
     this.#add({ bytes, isAnswer: true, left: null });
     this.#unreadOfAnswers += bytes.length;
@@ -85,7 +87,7 @@ export class Sending {
     this.#unsentBytes += unsent.bytes.length;
   }
 
-  /** What is small leaves together; what is large in pieces. */
+  /** Hands small packets out together, large ones in pieces. */
   #handOut(): void {
     const pieces: Buffer[] = [];
     const done: Unsent[] = [];
@@ -124,7 +126,7 @@ export class Sending {
     this.#taken();
   }
 
-  /** Something has to be taken in time, as long as there is anything. */
+  /** Destroys the stream unless handed bytes are taken in time. */
   #expect(): void {
     if (this.#stuck !== null) return void this.#stuck.refresh();
     const look = () => {

@@ -22,7 +22,7 @@ export interface WireEvents {
   heard(): void;
   /** The first packet. Throws PacketError. */
   connect(packet: IConnectPacket): void;
-  /** Each further one, in turn. Throws PacketError. */
+  /** Each further packet, in order. Throws PacketError. */
   packet(packet: Packet): void;
   /** A large packet of so many bytes has begun. Throws PacketError where there is no room for it. */
   large(bytes: number): void;
@@ -38,7 +38,7 @@ export interface WireEvents {
 
 /** Packets over a stream of bytes, whichever it is: TCP, TLS or a WebSocket. */
 export class Wire {
-  /** That of the CONNECT, once it has come. */
+  /** Version of the CONNECT, once it has come. */
   version: Version | null = null;
   /** Bytes of a packet that the client takes. */
   maximumPacketSize = Infinity;
@@ -215,7 +215,7 @@ export class Wire {
     return !this.#isPaused && !this.#hasEnded && !this.#isInLine;
   }
 
-  /** Not at once: others have their turn, and who resumes may be in the middle of reading. */
+  /** Reads on in a later turn: others come first, and the caller may be in the middle of reading. */
   #readLater(): void {
     this.#stream.pause();
     this.#getInLine();

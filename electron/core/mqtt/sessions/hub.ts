@@ -16,15 +16,15 @@ export interface HubParts {
   readonly room: Room;
   readonly clock: Clock;
   readonly chance: Chance;
-  /** Hears of each session that has ended. */
+  /** Called with each session that has ended. */
   readonly ended: (session: Session) => void;
-  /** Hears of what could not be kept for those who are away. */
+  /** Called with a failure to keep the session of an absent client. */
   readonly failed: (error: unknown) => void;
-  /** Hears of a message that somebody who subscribed does not get, and why. */
+  /** Called with the device and reason of a message that a subscriber does not get. */
   readonly dropped: (device: string, why: string) => void;
 }
 
-/** Everything that devices' topics have: who is connected, who was and comes back, and the message that is retained. */
+/** Topics of devices: connected clients, sessions of absent ones, retained messages. */
 export class Hub {
   readonly #topics: Topics;
   readonly #links = new Map<Session, Link>();

@@ -3,7 +3,9 @@ import type { Micros } from '#shared/values/time.ts';
 import type { Payload } from '../../ingest/upload.ts';
 import type { QoS, Subscription } from '../topics.ts';
 
-/** What travels with a message unaltered (MQTT 5, 3.3.2.3): not the topic alias, nor whose subscription it came by. */
+/**
+ * Properties that travel with a message unaltered (MQTT 5, 3.3.2.3): not the topic alias, nor whose subscription it came by.
+ */
 export type MessageProperties = Pick<
   NonNullable<IPublishPacket['properties']>,
   'payloadFormatIndicator' | 'responseTopic' | 'correlationData' | 'userProperties' | 'contentType'
@@ -33,7 +35,7 @@ export interface Message {
 /** Of so many records a message notes the times. */
 const MOST_TIMES = 32;
 
-/** What a message notes of what it was stored as. */
+/** Returns the times of the records that a message was stored as. */
 export function timesOf(records: Payload | null): readonly Micros[] | null {
   if (records === null) return [];
   const areNoted = 'records' in records && records.count <= MOST_TIMES;
@@ -95,7 +97,7 @@ export function weightOf(message: Message): number {
   return weight;
 }
 
-/** What a session gets of a message by its subscriptions that match, joined (3.3.4): once, by the highest QoS of them. */
+/** Returns the delivery of a message to a session by its matching subscriptions (3.3.4): once, by the highest QoS of them. */
 export function deliveryOf(
   message: Message,
   subscriptions: readonly Subscription[],

@@ -29,8 +29,8 @@ export function repeatedBy(packet: IPublishPacket, session: Session): Receiving 
 export const receiptOf = (session: Session, { n }: Receiving) => `mqtt:${session.uid}:${n}`;
 
 /**
- * What tells a QoS 2 message from every other (4.3.3), so that one that is sent again, after a crash, too, is stored once.
- * Resolves when its identifier is on disk, before which nothing may be stored. Rejects with StoreError.
+ * Receives a QoS 2 message (4.3.3) with an idempotency record, so that a resend, after a crash too, is stored once. Resolves
+ * when its identifier is on disk, before which nothing may be stored. Rejects with StoreError.
  */
 export async function receive(session: Session, packet: IPublishPacket, log: SessionLog): Promise<Receiving> {
   const { messageId = 0 } = packet;

@@ -69,7 +69,7 @@ export class Room {
     if (holders === 0) this.count(message.topic, weightOf(message));
   }
 
-  /** It has left, or never will. */
+  /** Releases a message that has left, or never will. */
   unshare(message: Message): void {
     const holders = (this.#shared.get(message) ?? 1) - 1;
     if (holders > 0) {

@@ -17,7 +17,7 @@ const WORTH_ANEW = 1024 * 1024;
 /** Keeps sessions in a journal of lines, which is written anew with what is true where most of it is not any more. */
 export class SessionJournal implements SessionLog {
   readonly #journal: LineJournal;
-  /** What is true now. */
+  /** Returns the lines of the present state. */
   readonly #state: () => Iterable<SessionLine>;
   /** Bytes after it was written anew. */
   #base = 0;

@@ -123,7 +123,7 @@ export function* linesOf(session: Session): Generator<SessionLine> {
 /** Whether a message came no later than then, in ms since 1970. */
 const cameBy = ({ at }: Message, thenMs: number) => (at === null ? thenMs === Infinity : at <= thenMs);
 
-/** What was kept. */
+/** Stored sessions. */
 export interface Kept {
   readonly sessions: Map<string, Session>;
   /** By device. */

@@ -2,8 +2,8 @@ import type { Message } from './message.ts';
 import type { Noted, Queued, Session } from './session.ts';
 
 /**
- * What of sessions outlives the service: those that outlive their connection, what waits for them, what is retained.
- * Promises resolve when it is on disk, and reject with StoreError.
+ * Log of what outlives the service: lasting sessions, their queued messages, retained messages. Promises resolve when it is
+ * on disk, and reject with StoreError.
  */
 export interface SessionLog {
   /** The session, with its subscriptions, is as it is now. */
@@ -19,7 +19,7 @@ export interface SessionLog {
   released(session: Session, messageId: number): Promise<void>;
   /** A QoS 2 message is over but for its PUBREL; where this is lost, the record store knows it still. */
   settled(session: Session, messageId: number, receiving: Noted): void;
-  /** What the topic of a device retains; null: nothing. */
+  /** Notes the retained message of a device's topic; null: none. */
   retained(device: string, message: Message | null): Promise<void>;
   /** A delivery is not to be, as nothing that was deleted is. */
   forgotten(session: Session, queued: Queued): Promise<void>;

@@ -20,9 +20,9 @@ export interface Queued extends Delivery {
   isReceived: boolean;
 }
 
-/** What is on disk of a QoS 2 message whose identifier was not released. */
+/** Record on disk of a QoS 2 message whose identifier was not released. */
 export interface Noted {
-  /** Tells it from every other of the session: the record store keeps it with the records. */
+  /** Number within the session: the record store keeps it with the records. */
   readonly n: number;
   /** Whether it is stored, and subscribers have it, or are not to get it. */
   readonly isHandedOn: boolean;
@@ -43,8 +43,8 @@ export interface Receiving extends Noted {
 export const packetIdOf = (n: number) => ((n - 1) % MOST_ID) + 1;
 
 /**
- * What service and client remember of one another (4.1): subscriptions, deliveries that wait or are not confirmed,
- * identifiers of QoS 2 messages that were received and not released.
+ * Session: the state that service and client keep of one another (4.1): subscriptions, deliveries that wait or are not
+ * confirmed, identifiers of QoS 2 messages that were received and not released.
  */
 export class Session {
   /** Told apart from any other, also one of the same client before it. */
@@ -82,7 +82,7 @@ export class Session {
     return this.#waiting;
   }
 
-  /** What it gets of a message; null: nothing. `isOwn`: it has published it itself (MQTT 5, 3.8.3.1, No Local). */
+  /** Returns its delivery of a message; null: none. `isOwn`: it published the message itself (MQTT 5, 3.8.3.1, No Local). */
   deliveryOf(message: Message, isOwn: boolean): Delivery | null {
     const matching: Subscription[] = [];
     for (const each of this.subscriptions.values())
@@ -120,7 +120,7 @@ export class Session {
     if (queued !== undefined) this.unconfirmed.set(messageId, queued);
   }
 
-  /** What was sent and has not arrived is to be sent again before all others, in its order (4.4, 4.6). */
+  /** Rewinds to unacknowledged deliveries, which are sent again before all others, in order (4.4, 4.6). */
   rewind(): void {
     const again = [...this.unconfirmed.values()].filter(({ isReceived }) => !isReceived);
     for (const { n } of again) this.unconfirmed.delete(packetIdOf(n));
@@ -161,7 +161,7 @@ export class Session {
     for (const { message, isReceived } of this.unconfirmed.values()) if (!isReceived) yield message;
   }
 
-  /** Forgets those of its messages: what was deleted is not to be sent later. Returns their deliveries. */
+  /** Drops deleted messages, so that none is sent later. Returns their deliveries. */
   forgetMessages(gone: (message: Message) => boolean): readonly Queued[] {
     const forgotten = this.#waiting.filter(({ message }) => gone(message));
     for (const queued of forgotten) this.#forget(queued);

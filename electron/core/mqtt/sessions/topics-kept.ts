@@ -4,11 +4,11 @@ import { weightOf, type Message } from './message.ts';
 import type { Room } from './room.ts';
 import type { Session } from './session.ts';
 
-/** Everything that the topic of one device has. */
+/** Topic of one device. */
 export interface Topic {
   /** By the ids of their clients. */
   readonly sessions: Map<string, Session>;
-  /** Whose turn it is to get a message. */
+  /** Queue of its messages to receivers. */
   readonly inTurn: InTurn;
   retained: Message | null;
 }
@@ -60,7 +60,7 @@ export class Topics {
     this.#byDevice.delete(device);
   }
 
-  /** Forgets a topic that has nothing left. */
+  /** Removes an empty topic. */
   deleteEmpty(device: string): void {
     const topic = this.#byDevice.get(device);
     if (topic?.sessions.size === 0 && topic.retained === null) this.#byDevice.delete(device);

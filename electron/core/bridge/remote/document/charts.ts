@@ -46,7 +46,7 @@ export async function* columnsOf(
   }
 }
 
-/** What each column of pixels holds. Throws a 400 Refusal where it is of too many records. */
+/** Resolves with the series of each column of pixels. Throws a 400 Refusal for too many records. */
 export async function pictureOf(
   ten: Ten,
   place: Place,

@@ -31,7 +31,7 @@ const ORDERS: Readonly<Record<Query['sort'], (a: FoundDevice, b: FoundDevice) =>
   records: (a, b) => b.records - a.records || byText(a.name, b.name),
 };
 
-/** Looks for devices, and remembers of each what it has until something came from it. */
+/** Finds devices, and caches the contents of each until it stores something. */
 export class DistantDevices {
   readonly #ten: Ten;
   readonly #now: () => Micros;
@@ -77,7 +77,7 @@ export class DistantDevices {
     return read(order.slice(from, from + limit).flatMap((id) => byId.get(id) ?? []));
   }
 
-  /** What a chart needs to know of a device: of its keys, what its newest thousand records say. */
+  /** Resolves with the summary of a device for a chart: its keys are those of its newest thousand records. */
   async summary(place: Place, signal?: AbortSignal): Promise<DeviceSummary> {
     const [device, keys, records, { records: newest }] = await Promise.all([
       this.#ten.device(place, signal),

@@ -11,7 +11,7 @@ import { columnsOf, pictureOf } from './charts.ts';
 import { DistantDevices } from './devices.ts';
 import type { Place, Ten } from './ten.ts';
 
-/** What the document's operations can answer for others, and which of them that takes. */
+/** Operations answered by way of the document's, and which of them each takes. */
 const BY_DOCUMENT: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   'projects.find': ['projects.list', 'devices.list'],
   'projects.keys': ['devices.list', 'data.keys'],
@@ -22,7 +22,7 @@ const BY_DOCUMENT: Readonly<Partial<Record<OperationId, readonly OperationId[]>>
   'chart.series': ['data.list'],
 };
 
-/** What screens ask for beside what they are about: there is none of it. */
+/** Operations that screens call besides their own, answered as empty. */
 const NONE: ReadonlySet<OperationId> = new Set([
   'key-settings.list',
   'notes.list',
@@ -38,7 +38,7 @@ export function isAnswered(id: OperationId, { operations }: Pick<DistantAccess, 
 
 export interface DocumentOptions {
   readonly ten: Ten;
-  /** What the service is called here. */
+  /** Name of the service here. */
   readonly name: string;
   readonly access: DistantAccess;
   /** µs since 1970. */

@@ -15,14 +15,14 @@ const LOOK_AGAIN_MS = 15_000;
 
 export interface DocumentWindow {
   readonly target: Target;
-  /** What the service is called here. */
+  /** Name of the service here. */
   readonly name: string;
   readonly access: DistantAccess;
   readonly post: (message: ServerMessage) => void;
   readonly log: Logger;
 }
 
-/** Whoever asks: the service elsewhere judges its key by itself. */
+/** Principal for any caller: the service elsewhere judges its key by itself. */
 const ANYBODY: Principal = {
   account_id: '',
   permissions: new Set(PERMISSIONS),

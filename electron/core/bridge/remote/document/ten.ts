@@ -33,7 +33,9 @@ const ITEM = {
   last_seen: last_seen.default(NEVER_SEEN),
 };
 
-/** What others wrote may lack what is of no use to us, which is empty then, and say more. */
+/**
+ * Lenient schemas for other implementations: unused fields may be missing, which are empty then, and unknown ones present.
+ */
 const LOOSE = {
   projects: z.array(project.extend({ id: z.string(), description: project.shape.description.default('') })),
   devices: z.array(z.object(ITEM)),
