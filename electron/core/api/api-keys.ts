@@ -52,7 +52,7 @@ export async function serviceKey(context: Issuer): Promise<string> {
   }
 }
 
-/** Another service made the key: its secret was kept before. */
+/** The key was made by another service meanwhile: its secret was kept before. */
 class MadeMeanwhile extends Error {
   override readonly name = 'MadeMeanwhile';
 }

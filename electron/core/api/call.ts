@@ -6,7 +6,7 @@ import type { Awaitable } from '../base/awaitable.ts';
 import type { Body } from '../import/body.ts';
 import type { Borrowed } from '../store/store.ts';
 
-/** Who asks: an API key, or the owner at the app's own window. */
+/** Caller of an operation: an API key, or the owner at the app's own window. */
 export interface Principal {
   readonly account_id: string;
   readonly permissions: ReadonlySet<Permission>;
@@ -47,7 +47,7 @@ export interface PagePlace {
   readonly total: number;
 }
 
-/** What a door writes out. */
+/** Answer that a door writes out. */
 export interface Answer {
   /** `data` is an EncodedJson for pages. */
   readonly envelope: Envelope;
@@ -58,7 +58,7 @@ export interface Answer {
   /** The data itself instead of the envelope: an export. The envelope is then what a bridge says at its end. */
   readonly download?: {
     readonly type: string;
-    /** What the file is about, in any characters: a door makes a file name of it that its side can carry. */
+    /** Subject of the file, in any characters: a door makes a file name of it that its side can carry. */
     readonly name: string;
     /** Without the dot. */
     readonly extension: string;
@@ -70,7 +70,7 @@ export interface Answer {
     /** Where `bytes` are the rest of it alone. */
     readonly part?: { readonly from: number; readonly total: number };
   };
-  /** What a window gets before the envelope, whose `data` is what it returns at its end. */
+  /** Arrays that a window gets before the envelope; the generator's result is the envelope's `data`. */
   readonly arrays?: AsyncGenerator<ArraysOf<ArraysId>, unknown, undefined>;
 }
 

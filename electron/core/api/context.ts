@@ -39,7 +39,7 @@ export interface LiveDoors {
   update(given: CheckedInput<'doors.update'>): Promise<DoorsNow>;
 }
 
-/** What handlers work with. */
+/** Context of handlers. */
 export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly config: Config;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly surveys: FairSemaphore;
   /** Of what other services hand over. */
   readonly merges: Merges;
-  /** What labs and this service have alike. */
+  /** Sync baseline of pushes. */
   readonly baseline: SyncBaseline;
   readonly removals: Removals;
   readonly urls: () => Urls;
@@ -63,7 +63,7 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   /** The last ones of devices and programs. */
   readonly requests: RequestsSeen;
   readonly checks: StoreChecks;
-  /** Which windows of this machine open. */
+  /** Services elsewhere that windows of this machine open. */
   readonly otherServices: OtherServices;
   /** Clients that are signed in over MQTT, and their messages that were not stored. */
   readonly mqtt: () => { readonly connections: number; readonly refused: number };
@@ -71,7 +71,7 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly caCertificate: () => string | null;
   /** µs since 1970. */
   readonly startedAt: number;
-  /** What was found and mended, at the start and since, for people to read. */
+  /** Findings and repairs of the start and since, for people to read. */
   readonly notes: () => readonly string[];
 }
 
@@ -93,7 +93,7 @@ export interface Handled<Data> {
   readonly download?: NonNullable<Answer['download']>;
 }
 
-/** What an operation that replies with arrays gives: its pieces, and at their end its data. */
+/** Reply of an operation with arrays: its pieces, and at their end its data. */
 export interface HandledArrays<Id extends ArraysId> {
   readonly arrays: AsyncGenerator<ArraysOf<Id>, OutputOf<Id>, undefined>;
 }
@@ -108,5 +108,5 @@ export type Handler<Id extends OperationId> = (
 /** One handler for each operation of the table: a missing one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-/** Those of some nouns. */
+/** Handlers of some nouns. */
 export type HandlersOf<Noun extends string> = Pick<Handlers, Extract<OperationId, `${Noun}.${string}`>>;

@@ -87,7 +87,7 @@ export function answerTo(action: string, error: unknown, log: Logger): Answer {
   return { envelope: failed(action, 500, `${toldOf(error)} (error ${id})`) };
 }
 
-/** What whoever asks is told: no path, and no words of the system or of a library. */
+/** Returns the message for a caller: no path, and no words of the system or of a library. */
 function toldOf(error: unknown): string {
   // Its own message is for a start, and says what the system said.
   if (error instanceof VaultError && error.code === 'no-keychain')

@@ -18,7 +18,7 @@ const NAMED = {
   undo_id: ['kept', 'kept_deletes', 'Delete'],
 } as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named>;
 
-/** What `parametersOf` reads, as a type. */
+/** Type of what `parametersOf` reads. */
 type ParameterIn<Path extends string> = Path extends `${infer Step}/${infer Rest}`
   ? ParameterOf<Step> | ParameterIn<Rest>
   : ParameterOf<Path>;
@@ -30,7 +30,7 @@ type RowsNamedBy<Parameter extends PathParameter> = {
   readonly [P in Parameter as (typeof NAMED)[P][0]]: Row<(typeof NAMED)[P][1]>;
 };
 
-/** What a path names. */
+/** Rows that a path names. */
 export type Found<Path extends string> = RowsNamedBy<ParameterIn<Path> & PathParameter>;
 
 /** The parameters of each path that was asked for. */

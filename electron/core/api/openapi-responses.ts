@@ -48,7 +48,7 @@ const REFUSALS = {
   },
 } as const satisfies Record<number, RefusalText>;
 
-/** What a body may meet beyond /v2. */
+/** Statuses of operations with bodies beyond /v2. */
 export const WITH_BODIES = [413, 429, 503] as const;
 
 export const HEADERS = {

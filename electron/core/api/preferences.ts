@@ -1,7 +1,7 @@
 import type { Row } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
 
-/** What people set for the whole installation. */
+/** Settings of the installation. */
 export type Preferences = Omit<Row<'preferences'>, 'id' | 'sequence'>;
 
 const FIRST: Preferences = { keep_days: 30, keep_v2_deletes: false };

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 /** Columns of pixels of all keys together (docs/running.md, "Limits"): so much is drawn, held and sent in a moment. */
 const MOST_COLUMNS = 1_000_000;
 
-/** What series.get asks for; absent ends are the first and the last record, absent keys every key with numbers. */
+/** Query of series.get; absent ends are the first and the last record, absent keys every key with numbers. */
 export interface SeriesQuery {
   readonly start?: number | undefined;
   readonly end?: number | undefined;

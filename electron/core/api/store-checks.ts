@@ -26,7 +26,7 @@ const lastCheck = z.object({
   damaged: count,
   findings: z.array(storedFinding),
 });
-/** What the last check of the records found. */
+/** Findings of the last check of the records. */
 export type LastCheck = Readonly<z.output<typeof lastCheck>>;
 
 interface CheckParts {
@@ -135,7 +135,7 @@ export class StoreChecks {
     };
   }
 
-  /** What there is to read, about. */
+  /** Resolves with about the bytes to read. */
   async #bytesOf(devices: readonly string[]): Promise<number> {
     const { records, metadata } = this.#parts;
     const extents = await records.extents(devices);

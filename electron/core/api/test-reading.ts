@@ -22,7 +22,7 @@ interface Login {
   readonly token: string;
 }
 
-/** What the door said. */
+/** Answer of the door. */
 export interface TestAnswer {
   readonly accepted: boolean;
   readonly message: string;

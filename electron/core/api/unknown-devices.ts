@@ -15,7 +15,7 @@ export interface UnknownDevices {
   close(): Promise<void>;
 }
 
-/** Looks for data of unknown devices beside everything else: of ten thousand it would hold up a start that needs nothing of it. */
+/** Looks for data of unknown devices in the background: of ten thousand it would hold up a start, which needs none of it. */
 export function lookForUnknownDevices(context: Looked, log: Logger): UnknownDevices {
   const notes: string[] = [];
   const look = async () => {
@@ -66,7 +66,7 @@ async function unknownDevices({ config, metadata, records }: Looked): Promise<re
   return notes;
 }
 
-/** What cannot be read may be records, and is nothing that the service needs to start. */
+/** Whether a device has no records; false where they cannot be read, which keeps no service from starting. */
 async function holdsNothing(records: RecordStore, device: string): Promise<boolean> {
   try {
     return await records.isEmpty(device);

@@ -24,15 +24,15 @@ export interface Backend {
   readonly jobs: Jobs;
   readonly work: SharedWork;
   readonly keyUse: KeyUse;
-  /** Who may open the console. */
+  /** One-time tickets of the console. */
   readonly tickets: Tickets;
   /** A journal of its own for whoever has to remember more than records and metadata. */
   readonly journal: (name: JournalName, version: number) => LineJournal;
   /** The same for what all services over one store remember together. */
   readonly lines: (name: JournalName, version: number) => KeptLines;
-  /** Which share of the disk of the records may still be written to, from 0 to 1; 1 where that is another's to watch. */
+  /** Resolves with the free share of the records' disk, from 0 to 1; 1 where a server watches that. */
   readonly freeShare: () => Promise<number>;
-  /** What was found and mended, for people to read; it may grow. */
+  /** Findings and repairs, for people to read; the list may grow. */
   readonly notes: readonly string[];
   /** Finishes what was begun, and lets go of everything. */
   close(): Promise<void>;

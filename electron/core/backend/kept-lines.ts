@@ -1,6 +1,6 @@
 /** A few lines that are read at the start and written anew as a whole; in a lab, those of all its services together. */
 export interface KeptLines {
-  /** What was written last; nothing where nothing was. Rejects with StoreError (`newer-format` among them). */
+  /** Resolves with the lines written last, none at first. Rejects with StoreError (`newer-format` among them). */
   read(): Promise<{ readonly lines: readonly string[] }>;
   /** Makes these lines all that there are, at once and for good. Rejects with StoreError. */
   replace(lines: Iterable<string>): Promise<void>;

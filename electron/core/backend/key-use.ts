@@ -8,11 +8,11 @@ import { machineClock } from '../base/machine-clock.ts';
 
 /** When each API key was used last; in a lab, at whichever of its services. */
 export interface KeyUse {
-  /** It was used now. What fails costs no more than this being known. */
+  /** Notes a use of a key now. A failure costs no more than that note. */
   note(key_id: string, now: Micros): Awaitable<void>;
   /** Of these keys; those that never were used are missing. Rejects with StoreError. */
   of(key_ids: readonly string[]): Awaitable<ReadonlyMap<string, Micros>>;
-  /** It was revoked. */
+  /** Removes a revoked key. */
   forget(key_id: string): Awaitable<void>;
   close(): Promise<void>;
 }

@@ -8,15 +8,15 @@ export const TICKET_MS = 10 * 60_000;
 /** Browsers signed in at once; the oldest is signed out by one more. */
 export const MAX_VISITORS = 64;
 
-/** What a ticket turns into: the cookie gets the page, the secret beside it opens its WebSocket. */
+/** Session that a ticket turns into: the cookie gets the page, the secret beside it opens its WebSocket. */
 export interface Admission {
   readonly cookie: string;
   readonly secret: string;
 }
 
 /**
- * Who may open the console: one-time tickets in links, and what they turn into; in a lab, those of all its services
- * together. All of it rejects with StoreError where it cannot be asked for or kept.
+ * One-time tickets in links to the console, and the sessions they turn into; in a lab, of all its services together. Rejects
+ * with StoreError.
  */
 export interface Tickets {
   /** A fresh ticket, good for ten minutes and one use. */
@@ -65,8 +65,8 @@ export function createTickets(now: () => number = machineClock.wallMs): Tickets 
   };
 }
 
-/** What nobody guesses: a ticket, a cookie's value, a secret. */
+/** Returns a random ticket, cookie value or secret. */
 export const randomSecret = () => systemRandom.bytes(32).toString('base64url');
 
-/** What is kept of one. */
+/** Returns the hash that is kept of one. */
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest();

@@ -1,4 +1,4 @@
-/** What is there at once, or comes later: `await` takes both. */
+/** A value or a promise of it: `await` takes both. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** Goes on with what is there: at once, or when it comes. */

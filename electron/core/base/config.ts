@@ -7,11 +7,11 @@ export interface StoreConfig {
   readonly url: string;
   /** From FIELDBENCH_STORE_PASSWORD; null where the database asks for none. */
   readonly password: string | null;
-  /** What opens the secrets: a file, absolute; null for the passphrase. */
+  /** Key file of the secrets, absolute; null for the passphrase. */
   readonly keyFile: string | null;
 }
 
-/** Everything that differs between one run of the service and another. */
+/** Configuration of one run of the service. */
 export interface Config {
   /** The data directory, absolute. With a `store` it holds what is this service's own: certificates, doors, sessions. */
   readonly directory: string;
@@ -32,7 +32,7 @@ export interface Config {
   readonly tls: boolean;
   /** A certificate of somebody else's making, absolute paths (tls/given-tls.ts); null: the service's own. */
   readonly certificate: { readonly certFile: string; readonly keyFile: string } | null;
-  /** What flags say of the doors, which the settings of the app do not change; null: everything. */
+  /** Doors set by flags, which the settings of the app do not change; null: all. */
   readonly flags: ReadonlySet<DoorName> | null;
   readonly vault: VaultSetting;
   /** How many ms a keychain in use may take to answer at the start. */

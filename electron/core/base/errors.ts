@@ -94,7 +94,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What may end a start, and says all there is to say in its message. */
+/** Expected errors of a start, whose message says all. */
 const EXPECTED = [UsageError, UnreachableError, StartError, VaultError, StoreError];
 
 /**
@@ -111,7 +111,7 @@ export function explain(error: unknown): string {
   return message.includes(words) ? message : `${message}\n(${words})`;
 }
 
-/** What was thrown first. */
+/** Returns the message of the first cause. */
 function deepest(error: Error): string {
   return error.cause instanceof Error ? deepest(error.cause) : error.message;
 }

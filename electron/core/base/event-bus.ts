@@ -9,7 +9,7 @@ export interface EventBus {
    * events may have been lost on their way from another service: what was read before may be out of date.
    */
   subscriber(listener: (event: AnyEvent) => void, missed?: () => void): Subscriber;
-  /** Tells every subscriber that events may have been lost. */
+  /** Calls `missed` of every subscriber: events may have been lost. */
   missed(): void;
 }
 

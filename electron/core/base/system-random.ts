@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Chance } from './chance.ts';
 
-/** What `randomInt` draws from without drawing again: a power of two below its limit of 2^48. */
+/** Range from which `randomInt` draws without rejection: a power of two below its limit of 2^48. */
 const STEPS = 2 ** 47;
 
 /**

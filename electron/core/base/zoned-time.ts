@@ -7,7 +7,7 @@ const MINUTE_US = 60_000_000;
 
 /** An instant as clocks of a zone show it. */
 export interface Zoned {
-  /** What they show, as if it were UTC. */
+  /** Wall-clock time, as if it were UTC. */
   wall: Micros;
   /** `+01:00`, whole minutes: where a zone is seconds off, as before 1900, the wall time is that of the offset. */
   offset: string;

@@ -28,14 +28,14 @@ interface Found {
 
 const told = ({ file, message, loses }: Found): Found => ({ file, message, loses });
 
-/** What a check found, whoever made it. */
+/** Result of a check, by the service or by the command. */
 interface Checked {
   /** Whether the service did it that uses the directory. */
   readonly by_service: boolean;
   readonly devices: number;
   readonly files: number;
   readonly records: number;
-  /** Those that were deleted and can be had back; null where the service, which counts them, too, does not say. */
+  /** Soft-deleted records; null where the service counts them among the others. */
   readonly kept: number | null;
   readonly bytes: number;
   /** How many files are damaged, or places in them; `findings` has the first of these, and what a crash left over. */

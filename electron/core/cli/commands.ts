@@ -22,7 +22,7 @@ export interface Command {
   readonly name: string;
   readonly does: string;
   readonly flags: string;
-  /** What its exit codes beside 0 and 2 say. */
+  /** Meaning of its exit codes beside 0 and 2. */
   readonly exits: string;
   readonly run: ControlCommand;
 }
@@ -121,7 +121,7 @@ export function commandOf(
   throw new UsageError(`There is no command "${word}".${meant} See fieldbench --help.`);
 }
 
-/** What `fieldbench --help` prints of all commands. */
+/** Returns the text of `fieldbench --help`. */
 export const helpOfAll = (
   commands: readonly Command[],
 ): string => `Fieldbench ${VERSION}: a /v2 device service over local files.

@@ -7,7 +7,7 @@ import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { givenPath, parseFlags } from './parse.ts';
 
-/** What the flags of `serve` and of the app say, checked (docs/running.md, "Command line"). */
+/** Flags of `serve` and of the app, checked (docs/running.md, "Command line"). */
 export interface ServeFlags extends Pick<
   Config,
   | 'host'
@@ -23,7 +23,7 @@ export interface ServeFlags extends Pick<
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
-  /** What is said of the doors. */
+  /** Doors set by flags. */
   readonly flags: ReadonlySet<DoorName>;
   /** The address of a database; null for the data directory. */
   readonly store: string | null;

@@ -13,14 +13,14 @@ import type { SecretRef } from '../vault/vault.ts';
 import { appFolders, keyOfFolder } from './folders/app-folders.ts';
 import { findContents, signOf, type Contained } from './folders/data-directory.ts';
 
-/** What there is of a data directory on this machine. */
+/** Traces of a data directory on this machine. */
 export interface Leftovers extends Contained {
   readonly directory: string;
   /** Null where its metadata cannot be read. */
   readonly counts: { readonly projects: number; readonly devices: number } | null;
-  /** What else somebody should know before it goes. */
+  /** Remarks to read before it is removed. */
   readonly remarks: readonly string[];
-  /** What the desktop app keeps of its windows. */
+  /** Folders of the desktop app's windows. */
   readonly app: readonly { readonly path: string; readonly bytes: number }[];
   /** Null where no secrets are in one, or nobody can say which. */
   readonly keychain: { readonly installation_id: string; readonly refs: readonly SecretRef[] } | null;
@@ -28,7 +28,7 @@ export interface Leftovers extends Contained {
 
 type FromMetadata = Pick<Leftovers, 'counts' | 'remarks' | 'keychain'>;
 
-/** Looks for it; the caller has locked the directory. Throws StartError, VaultError and Node's errors. */
+/** Finds the leftovers of a directory that the caller has locked. Throws StartError, VaultError and Node's errors. */
 export async function findLeftovers(directory: string, files: Files = nodeFiles): Promise<Leftovers> {
   const app = [];
   for (const path of appFolders(keyOfFolder(directory))) {
@@ -44,7 +44,7 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
   return { directory, app, ...known, ...contents };
 }
 
-/** Which vault holds the secrets; `unknown` where the record of that is damaged. */
+/** Resolves with the vault that holds the secrets; `unknown` where the record of that is damaged. */
 async function kindIn(directory: string, files: Files): Promise<KindRecord | 'unknown' | null> {
   try {
     return await readKind({ directory, files }, true);

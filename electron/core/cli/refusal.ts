@@ -12,8 +12,8 @@ export class CommandError extends Error {
 }
 
 /**
- * What a command ends with that the service refused: 3; 1 where the service failed; 2 where it refused a value that a flag
- * said, which is then named. `flags`: by field of the operation, the flag that says it.
+ * Returns the end of a command that the service refused: 3; 1 where the service failed; 2 where it refused a value that a
+ * flag said, which is then named. `flags`: by field of the operation, the flag that says it.
  */
 export function refusal(
   { message, status }: Envelope,

@@ -1,10 +1,10 @@
 import { temporaryName } from './atomic-file.ts';
 
-/** What the service writes into a folder, by name: whoever clears the folder removes that, and nothing else. */
+/** Files of the service in a folder, by name: clearing the folder removes these alone. */
 export interface Contents {
   /** Whether it writes files of this name. */
   readonly isFile: (name: string) => boolean;
-  /** What it writes into a folder of this name; null where it makes none. */
+  /** Returns the contents of a folder of this name; null where it makes none. */
   readonly folder: (name: string) => Contents | null;
 }
 

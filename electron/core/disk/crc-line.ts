@@ -8,7 +8,7 @@ export const crcText = (crc: number) => crc.toString(16).padStart(8, '0');
 /** The characters of one. */
 export const CRC_LENGTH = crcText(0).length;
 
-/** What the CRCs of the lines behind a first line go on from. */
+/** Returns the seed for the CRCs of the lines behind a first line. */
 export const crcSeed = (first: string) => crc32(first);
 
 /** The line of a text, which has no line feed, with one at its end. `seed`: what its CRC goes on from; 0: nothing. */

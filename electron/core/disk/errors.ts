@@ -5,7 +5,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What the codes of the system mean to a user; any other is a failing disk, `io`. */
+/** Meanings of system codes; any other is a failing disk, `io`. */
 const MEANINGS = new Map<string | undefined, 'disk-full' | 'read-only'>([
   ['ENOSPC', 'disk-full'],
   ['EDQUOT', 'disk-full'],
@@ -14,7 +14,7 @@ const MEANINGS = new Map<string | undefined, 'disk-full' | 'read-only'>([
   ['EPERM', 'read-only'],
 ]);
 
-/** What a user is told, by what went wrong. */
+/** Messages to users, by failure. */
 type Sentences = Readonly<Record<'disk-full' | 'read-only' | 'io', string>>;
 
 /**

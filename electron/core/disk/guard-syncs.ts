@@ -7,7 +7,7 @@ import { openFileWith } from './open-file-with.ts';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** What a file system says that cannot sync folders at all. */
+/** Codes of file systems that cannot sync folders. */
 const NOT_SUPPORTED = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**

@@ -1,7 +1,7 @@
 import { nodeFiles, type Files, type OpenFile } from './files.ts';
 import { openFileWith } from './open-file-with.ts';
 
-/** Those over Node's own files. */
+/** Held files over Node's own. */
 const heldOnDisk = new WeakSet<Files>();
 
 /** Returns whether a worker thread, which has Node's own files, finds the same ones. */

@@ -26,7 +26,7 @@ export const asideName = (path: string) => `${path}.damaged`;
 export interface JournalPlace {
   readonly path: string;
   readonly files: Files;
-  /** What the first line begins with, and the version behind it. */
+  /** Word that the first line begins with, and the version behind it. */
   readonly word: string;
   readonly version: number;
 }
@@ -69,7 +69,7 @@ export class LineJournal {
     return this.#bytes;
   }
 
-  /** What the file holds; nothing where there is none. Throws `newer-format`. */
+  /** Resolves with the lines of the file; none without a file. Throws `newer-format`. */
   async read(): Promise<FoundLines> {
     const { path, files } = this.#place;
     const bytes = await doing(`reading "${basename(path)}"`, () => readWhole(files, path));
@@ -178,7 +178,7 @@ export class LineJournal {
     }
   }
 
-  /** Nobody knows what the file holds now. */
+  /** Ends the journal: the contents of its file are unknown now. */
   #giveUp(cause: unknown): UnconfirmedWrite {
     this.#leave();
     return new UnconfirmedWrite(cause);

@@ -26,7 +26,7 @@ function made(folder: string, mode: number): 'new' | 'there' | 'no parent' {
   }
 }
 
-/** What the system says of a folder that is there differs: EEXIST, for a root also EPERM or EISDIR. */
+/** Makes a folder, or returns that it exists, for which systems throw EEXIST, for a root also EPERM or EISDIR. */
 function mkdirUnlessThere(folder: string, mode: number): 'new' | 'there' {
   try {
     mkdirSync(folder, { mode });

@@ -7,13 +7,13 @@ import { errorCode } from './errors.ts';
  * (https://github.com/microsoft/vscode/blob/main/src/vs/base/node/pfs.ts).
  */
 
-/** What Windows says meanwhile. ENOTEMPTY: a file of the folder was removed, and is still open somewhere. */
+/** Codes of Windows meanwhile. ENOTEMPTY: a file of the folder was removed, and is still open somewhere. */
 const BUSY = new Set<string | undefined>(['EPERM', 'EACCES', 'EBUSY', 'ENOTEMPTY']);
 const STEP_MS = 10;
 const MOST_STEP_MS = 100;
 const MOST_MS = 30_000;
 
-/** What tests replace. */
+/** Parts that tests replace. */
 export interface PatienceParts {
   readonly platform: NodeJS.Platform;
   /** Resolves after so many ms. */

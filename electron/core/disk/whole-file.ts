@@ -28,7 +28,7 @@ export function readWholeNow(files: Files, path: string): Buffer {
   }
 }
 
-/** What a file is to hold: all of it, or its pieces one after the other. */
+/** Content of a file: all of it, or its pieces one after the other. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Makes a file, or empties the one there is, and makes its bytes durable; its name is not yet. Throws Node's errors. */

@@ -6,7 +6,7 @@ import type { Metadata } from '../store/metadata/metadata.ts';
 import type { Sender } from './ingest.ts';
 
 /**
- * Who sends with the token that has this hash (vault/secrets.ts); throws, or rejects with, a 401 Refusal where there is
+ * Returns the sender of the token with this hash (vault/secrets.ts); throws, or rejects with, a 401 Refusal where there is
  * none. At once where the metadata are at hand: every upload asks.
  */
 export function senderOfToken(metadata: Metadata, hash: string): Awaitable<Sender> {

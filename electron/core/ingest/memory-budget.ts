@@ -10,9 +10,9 @@ import { addTo } from './sums.ts';
 /** Bytes of all of them, and of those that come with one key or of one device. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_OF_SENDER = 128 * 1024 * 1024;
-/** Those of one project: a key that makes devices has all their tokens, and must leave something to other projects. */
+/** Bytes of one project: a key that makes devices has all their tokens, and must leave something to other projects. */
 const MOST_OF_GROUP = 192 * 1024 * 1024;
-/** What an import holds on its way, however large its file is. */
+/** Bytes reserved by an import, however large its file is. */
 export const IMPORT_BYTES = 4 * 1024 * 1024;
 
 /** The sender of a body, however a header names it. */

@@ -14,8 +14,8 @@ export type PayloadForm = 'json' | 'lines';
 const EMPTY = 'The body is empty: send one JSON object, or an array of them.';
 
 /**
- * What a content type, parameters and all, says. Any other than application/x-ndjson, or none, is read as JSON: small
- * devices often name the wrong one.
+ * Returns the form that a content type, parameters and all, names. Any other than application/x-ndjson, or none, is read as
+ * JSON: small devices often name the wrong one.
  */
 export function formOf(contentType: string | undefined): PayloadForm {
   return /^application\/(x-)?ndjson\s*(;|$)/i.test(contentType?.trim() ?? '') ? 'lines' : 'json';

@@ -11,7 +11,7 @@ export const MAX_KEY_LENGTH = 128;
 /** Longer ones would make a page of records too large for a window to read at once. */
 export const MAX_TEXT_LENGTH = 65_536;
 
-/** What is wrong with one record. Who reads it knows which record it is, and puts that before the message. */
+/** Fault of one record. Its reader puts the record's number before the message. */
 export class RecordFault extends Error {
   override readonly name = 'RecordFault';
 }

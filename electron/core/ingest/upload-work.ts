@@ -12,7 +12,7 @@ export interface UploadStart {
   readonly received: Micros;
 }
 
-/** What a payload came to, beside the packed records. */
+/** Result of a payload, beside the packed records. */
 export interface UploadRead {
   readonly count: number;
   /** As PackedUpload has them. */
@@ -67,7 +67,7 @@ export class UploadPacker {
   }
 }
 
-/** Which record has a key first. */
+/** The first record of each key. */
 class FirstKeys {
   readonly first = new Map<string, number>();
   #seen = 0;

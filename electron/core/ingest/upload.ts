@@ -20,7 +20,7 @@ const PACKED_RECORDS = 512;
 /** Bytes read between two turns of the event loop where there is no thread to read them. */
 const SLICE_BYTES = 16 * 1024;
 
-/** What a device sent, read and checked: as records, or packed by a thread. */
+/** Payload of a device, read and checked: as records, or packed by a thread. */
 export type Payload = { readonly count: number } & (
   { readonly records: readonly StoredRecord[] } | { readonly upload: PackedUpload }
 );

@@ -50,6 +50,6 @@ const LET_IN = `INSERT INTO ticket (hash, secret, made, until)
 const SIGN_OUT = `DELETE FROM ticket WHERE hash IN
   (SELECT hash FROM ticket WHERE secret IS NOT NULL ORDER BY made DESC, hash OFFSET $1)`;
 const VISITOR = 'SELECT 1 AS one FROM ticket WHERE hash = $1 AND secret IS NOT NULL AND until > now()';
-/** Who opens a window stays signed in. */
+/** Prolongs the session of a window that opens. */
 const STAY =
   'UPDATE ticket SET until = now() + $2::interval WHERE secret = $1 AND until > now() RETURNING 1 AS one';

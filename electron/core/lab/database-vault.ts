@@ -64,7 +64,7 @@ const place = (name: string) => `secret ${name}`;
 /** The first name, in the order of bytes, behind all that begin with a prefix; it ends with "/", which "0" follows. */
 const behind = (prefix: string) => `${prefix.slice(0, -1)}0`;
 
-/** What the database says, as a vault says it. */
+/** Runs a query; rejects with a vault's errors for a database's. */
 async function asVault<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

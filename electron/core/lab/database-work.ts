@@ -2,7 +2,7 @@ import type { Asker, Database } from '../store/postgres/connection/connections.t
 import type { SharedWork } from '../work/shared-work.ts';
 import { DEAD_S } from './heartbeat.ts';
 
-/** What the services over one database have under way, by the database's clock; each sign of life prolongs it. */
+/** Leases of work under way of the services over one database, by the database's clock; each heartbeat prolongs them. */
 export function createDatabaseWork(database: Database, service_id: string): SharedWork {
   /** How often this service does work of a name just now. */
   const own = new Map<string, number>();

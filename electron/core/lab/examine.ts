@@ -7,17 +7,17 @@ import { DEAD_S } from './heartbeat.ts';
 import { nobodyToWaitFor, standbyLine, standbyRemarks, standbysOf } from './standbys.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
-/** What an operator is to know of a lab's database. */
+/** Examination of a lab's database, for its operator. */
 export interface LabExamination {
   /** How it is, a line each. */
   readonly facts: readonly string[];
-  /** What is to be mended, a sentence each; empty where nothing is. */
+  /** Faults to be mended, a sentence each. */
   readonly faults: readonly string[];
-  /** What is worth knowing, and no fault. */
+  /** Remarks that are no faults. */
   readonly remarks: readonly string[];
 }
 
-/** Looks at a lab's database and changes nothing. Rejects with StoreError where it cannot be asked. */
+/** Examines a lab's database, changing nothing. Rejects with StoreError where it does not answer. */
 export async function examineLab(database: Database): Promise<LabExamination> {
   const settings = await readServerSettings(database);
   const skew = await clockSkew(database);
@@ -59,7 +59,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
   };
 }
 
-/** Those of one service at most (store/postgres/connection/connections.ts): writers, readers, and who listens. */
+/** Connections of one service at most (store/postgres/connection/connections.ts): writers, readers, the listener. */
 const CONNECTIONS = 13;
 
 /** Null where it has none yet. */

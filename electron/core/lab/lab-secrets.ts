@@ -8,7 +8,7 @@ import type { KeySource } from './vault-key.ts';
 const FIXED =
   'The secrets of a lab lie in its database, where all its services find them: they are not moved.';
 
-/** Looks after the vault of a database: it can be tested, neither moved nor given another key. */
+/** Secrets operations on the vault of a database: it can be tested, neither moved nor given another key. */
 export function createLabSecrets(vault: Vault, source: KeySource): Backend['secrets'] {
   const isFile = 'file' in source;
   const about = {

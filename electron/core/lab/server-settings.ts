@@ -2,7 +2,7 @@ import { StartError } from '../base/errors.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
-/** What a server is set to, as far as it matters to what is stored. */
+/** Settings of a server that matter to stored records. */
 export interface ServerSettings {
   readonly version: string;
   readonly fsync: string;
@@ -54,7 +54,7 @@ export async function clockSkew(
   return (asked + now()) / 2 - (found?.ms ?? 0);
 }
 
-/** What is to be known of a clock that is so many ms ahead, for people to read; null where it is right. */
+/** Returns the note on a clock so many ms ahead, for people to read; null where it is right. */
 export function skewNote(skew: number): string | null {
   if (Math.abs(skew) <= MOST_SKEW_MS) return null;
   const seconds = (Math.abs(skew) / 1000).toFixed(1);

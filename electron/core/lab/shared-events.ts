@@ -14,7 +14,7 @@ const MOST_BYTES = 7_900;
 const MOST_MESSAGES = 8;
 const CHANNEL = 'fieldbench_events';
 
-/** What each service remembers for itself: the last requests it was sent. */
+/** Topics that each service keeps to itself: its requests seen. */
 const OWN: ReadonlySet<Topic> = new Set<Topic>(['requests.seen']);
 
 const told = z.object({
@@ -24,7 +24,7 @@ const told = z.object({
 });
 
 export interface SharedEvents extends EventBus {
-  /** Tells the others what waits. */
+  /** Publishes waiting events. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function openSharedEvents({
   readonly log: Pick<Logger, 'warn'>;
 }): Promise<SharedEvents> {
   const local = createEventBus();
-  /** What waits to be told, the later of two that tell the same in place of the earlier. */
+  /** Events to be published; a later one replaces an earlier one of the same name. */
   let waiting = new Map<string, AnyEvent>();
   let timer: NodeJS.Timeout | null = null;
   let telling: Promise<void> = Promise.resolve();
@@ -97,7 +97,7 @@ export async function openSharedEvents({
 
 const NOTIFY = 'SELECT pg_notify($1, $2)';
 
-/** What two events have in common of which the later one says it all. */
+/** Returns the name under which a later event replaces an earlier one. */
 function nameOf({ topic, payload }: AnyEvent): string {
   if (topic === 'jobs.progress') return `${topic} ${payload.id}`;
   const { project_id, account_id } = payload;

@@ -65,7 +65,7 @@ export function createSharedJobs({
   }
 
   heartbeat.add(beat);
-  /** What takes longer than a moment is written down at once. */
+  /** Beats soon, so that a job of more than a moment is noted. */
   function soon(): void {
     machineClock.after(MOMENT_MS, () => void (own.running().length > 0 && heartbeat.beat())).unref();
   }

@@ -16,7 +16,7 @@ const MOST_LAG = 64 * 2 ** 20;
 /** For these a change waits (https://www.postgresql.org/docs/current/monitoring-stats.html, pg_stat_replication). */
 const WAITED_FOR = new Set<string | null>(['sync', 'quorum']);
 
-/** What synchronous_commit is where no change waits for a standby, and where it waits until that has it on its disk. */
+/** Values of synchronous_commit without waiting for a standby's disk, and with it. */
 const NOT_WAITING = new Set(['off', 'local']);
 const ON_ITS_DISK = new Set(['on', 'remote_apply']);
 
@@ -45,7 +45,7 @@ export function nobodyToWaitFor(
   return `Every change waits for a synchronous standby (synchronous_standby_names = '${names}'), and none is connected: nothing can be stored. Start the standby, or empty that setting and reload.`;
 }
 
-/** What is worth knowing of the standbys, a sentence each. */
+/** Returns remarks on the standbys, a sentence each. */
 export function standbyRemarks(
   { synchronous_standby_names: names, synchronous_commit }: ServerSettings,
   standbys: readonly Standby[],

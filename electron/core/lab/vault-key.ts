@@ -6,12 +6,12 @@ import type { Asker, Database } from '../store/postgres/connection/connections.t
 import { COST, isCost, KEY_BYTES, SALT_BYTES, stretch } from '../vault/sealing.ts';
 import { sealBytes, unsealBytes } from './sealed-bytes.ts';
 
-/** What opens the secrets of a database: the bytes of a file, or a passphrase. */
+/** Key to the secrets of a database: the bytes of a file, or a passphrase. */
 export type KeySource = { readonly file: string } | { readonly passphrase: string };
 
 type Lock = { readonly salt: Buffer | null; readonly cost: number | null; readonly sealed: Buffer };
 
-/** What is sealed to tell the right key from another. */
+/** Text that is sealed to tell the right key from another. */
 const KNOWN = 'Fieldbench';
 const CONTEXT = 'vault_key';
 

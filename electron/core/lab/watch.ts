@@ -5,8 +5,8 @@ import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server
 const EVERY_MS = 5000;
 
 /**
- * Looks after the server while the service runs: its clock, and whether it still keeps what it acknowledges. Where it does
- * not, nothing is changed any more until it does: accepted means durable.
+ * Watchdog of the server: its clock, and whether it still keeps what it acknowledges. Where it does not, changes are refused
+ * until it does: accepted means durable.
  */
 export class Watch {
   readonly #database: Database;
@@ -23,7 +23,7 @@ export class Watch {
     return this.#notes;
   }
 
-  /** Looks now, and every few seconds from then on. Resolves when it has looked; never rejects. */
+  /** Checks now, and every few seconds from then on. Resolves after the first check; never rejects. */
   async start(): Promise<void> {
     await (this.#looking = this.#look());
     this.#timer = machineClock.after(EVERY_MS, () => void this.start()).unref();

@@ -10,12 +10,15 @@ export function hostOfAddress(address: string): string {
   return ipv4 ?? (address.includes(':') ? `[${address}]` : address);
 }
 
-/** Whose connections count together; null for whose number is not limited. This machine's own programs are not limited: a rig simulates a thousand devices. Of IPv6, one machine has a whole /64. */
+/**
+ * Returns the peer that an address counts for; null where connections are not limited. This machine's own programs are not:
+ * a rig simulates a thousand devices. Of IPv6, one machine has a whole /64.
+ */
 export function peerOfAddress(address: string): string | null {
   const host = hostOfAddress(address);
   if (isLoopback(host) || address === '::1') return null;
   return address.includes(':') && host.startsWith('[') ? netOfIpv6(address) : host;
 }
 
-/** Tells a connection from all others that are open: TLS has a socket of its own over the one below, with the same two ends. */
+/** Identifies an open connection by its two ends: TLS has a socket of its own over the one below, with the same ends. */
 export const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;

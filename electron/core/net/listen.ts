@@ -28,7 +28,7 @@ export class PortError extends StartError {
   }
 }
 
-/** What a failed `listen` means to the person who started the service: a StartError, or the failure itself. `portFlag` chooses the port. */
+/** Returns the StartError for a failed `listen`, or the failure itself. `portFlag` chooses the port. */
 export function listenError(cause: unknown, host: string, port: number, portFlag: string): unknown {
   switch (errorCode(cause)) {
     case 'EADDRINUSE': {

@@ -1,5 +1,5 @@
 /**
- * What the app's page may do, wherever it is served from (Content Security Policy, level 3): run its own scripts, talk to
+ * Returns the Content Security Policy (level 3) of the app's page, wherever it is served from: run its own scripts, talk to
  * its own origin, and to `socket` where that is not the same. Mantine and uPlot set styles on elements, hence
  * 'unsafe-inline' for styles alone.
  */

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What the system says of a path that names no file. */
+/** Codes of paths that name no file. */
 const NO_FILE = new Set<string | undefined>(['EISDIR', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /** Reads a file of the folder by its path below it, decoded; "" is index.html. Null for anything else, above all "..". */

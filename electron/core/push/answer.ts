@@ -1,7 +1,7 @@
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
 
-/** What an answer of a lab says, or of a gateway before it. */
+/** Answer of a lab, or of a gateway before it. */
 export interface LabAnswer {
   readonly success: boolean;
   readonly status: number;

@@ -119,7 +119,10 @@ async function idsThere(lab: Pick<Lab, 'ids'>, place: Place, range: Differing): 
   return { counts, times };
 }
 
-/** What ids begin with, so that few enough begin with each: of very many records at one instant some at a time are asked for. */
+/**
+ * Returns prefixes of ids, so that few enough begin with each: of very many records at one instant some at a time are asked
+ * for.
+ */
 function prefixesFor(records: number): readonly string[] {
   if (records <= MOST_IDS) return [''];
   const digits = Math.ceil(Math.log2(records / IDS_AT_ONCE) / 4);

@@ -3,7 +3,7 @@ import type { FieldChange } from '#shared/operations/records/push.ts';
 
 /** Fields of a project or a device by name: JSON values. */
 export type Fields = Readonly<Record<string, unknown>>;
-/** What the fields were when both sides last had the same, as `markOf` makes of each. */
+/** Baseline of fields: a mark (`markOf`) of each when both sides last had the same. */
 export type Marks = Readonly<Record<string, string>>;
 
 /**

@@ -124,7 +124,7 @@ function micros(text_: string): number {
   return read;
 }
 
-/** What an operation answers. Throws where the lab says something else. */
+/** Returns the output of an operation. Throws where the lab answers otherwise. */
 function outputOf<Id extends OperationId>(id: Id, data: unknown): OutputOf<Id> {
   const { action, output } = operationOf(id);
   const read = output.safeParse(data);

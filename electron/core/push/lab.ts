@@ -28,7 +28,9 @@ export interface Place {
 
 type Fields<Id extends 'projects.update' | 'devices.update'> = Omit<InputOf<Id>, 'project_id' | 'device_id'>;
 
-/** What a push asks of the other side (docs/local-api.md, "Sync"). Each rejects with LabRefusal or LabLost, or as the signal's reason. */
+/**
+ * The other side of a push (docs/local-api.md, "Sync"). Each rejects with LabRefusal or LabLost, or as the signal's reason.
+ */
 export interface Lab {
   look(asked: InputOf<'sync.look'>): Promise<Looked>;
   /** Resolves with false where it was there already. */

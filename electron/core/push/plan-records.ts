@@ -7,7 +7,7 @@ import { countingFor, LocalSide, type LocalSideOptions } from './local-side.ts';
 import type { Lab, Place } from './lab.ts';
 import type { Sample } from './sample.ts';
 
-/** What a plan says of a device's records. */
+/** Plan of a device's records. */
 export type PlannedRecords = Pick<
   PlannedDevice,
   | 'records'

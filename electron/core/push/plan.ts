@@ -25,7 +25,7 @@ export interface PlanOptions extends LocalSideOptions {
   readonly installation_id: string;
   readonly own: readonly OwnProject[];
   readonly baseline: SyncBaseline;
-  /** What is received later is not planned. */
+  /** Latest time of receipt in the plan. */
   readonly at: Micros;
   readonly removed: PushPlan['removed'];
   readonly conflicts: 'lab' | 'here';
@@ -36,7 +36,7 @@ export interface PlanOptions extends LocalSideOptions {
 }
 
 /**
- * What a push would send (docs/push.md). It changes nothing on either side. What the lab refuses for one device is that device's
+ * Plans a push (docs/push.md), changing nothing on either side. What the lab refuses for one device is that device's
  * problem. Rejects with LabRefusal where the lab refuses all of it, LabLost, a 400 Refusal, or as the signal's reason.
  */
 export async function planPush(options: PlanOptions): Promise<PushPlan> {
@@ -122,7 +122,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What a plan says of a project or a device, but for its records. */
+/** Plans a project or a device, but for its records. */
 function planOne(
   what: 'project' | 'device',
   { id, name }: Named,

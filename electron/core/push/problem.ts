@@ -2,8 +2,8 @@ import { Refusal, StoreError, ThreadError } from '../base/errors.ts';
 import { LabRefusal } from './lab.ts';
 
 /**
- * What is wrong with one device, for people: others go on. Throws on whatever is wrong with all of them: a lab that is lost, or
- * takes the key no more, a push that was cancelled, a bug.
+ * Returns the problem of one device, for people: others go on. Rethrows the problems of all: a lab that is lost, or takes
+ * the key no more, a push that was cancelled, a bug.
  */
 export function problemOf(error: unknown): string {
   if (error instanceof LabRefusal && error.status !== 401) return error.message;

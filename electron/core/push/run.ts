@@ -223,8 +223,8 @@ function isOther(planned: PlannedProject, there: Fields | null | undefined): boo
 }
 
 /**
- * Both sides have the same now in the fields that were sent, and had when the plan was made in those that it calls alike:
- * whatever either side made of these since is a change. What goes into another one is not compared.
+ * Moves the baseline to the fields that were sent, and those that the plan calls alike: later edits of either side are
+ * changes. Projects that go into another one are not compared.
  */
 async function noteBaseline(
   planned: PlannedProject,

@@ -21,7 +21,7 @@ export interface Sending {
   readonly progress: (records: number) => void;
 }
 
-/** What the lab did with all that was sent. */
+/** Merged counts of all that was sent. */
 export interface SentSoFar extends Merged {
   /** False: there was more than was planned, which was not sent. */
   readonly isAll: boolean;

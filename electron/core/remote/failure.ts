@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name than this address.',
 };
 
-/** What verification says of a chain that ends at nobody who is trusted. */
+/** Codes of a chain without a trusted root. */
 const STRANGERS = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

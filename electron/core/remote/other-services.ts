@@ -12,7 +12,7 @@ import { readAccess } from './read-access.ts';
 import { openTarget, type Target } from './target.ts';
 import { readCertificate } from './trust.ts';
 
-/** What a profile is made of. */
+/** Input of a profile. */
 export interface GivenProfile {
   readonly name: string;
   readonly address: string;
@@ -40,7 +40,7 @@ export class OtherServices {
   readonly #serial = new Serial();
   readonly #listeners = new Set<(id: string) => void>();
   #profiles: readonly Profile[];
-  /** What was found at the start, for people to read. */
+  /** Findings of the start, for people to read. */
   readonly notes: readonly string[];
 
   private constructor(
@@ -69,19 +69,19 @@ export class OtherServices {
     return this.#profiles.find((one) => one.id === id) ?? null;
   }
 
-  /** What the vault may have of them. */
+  /** Secrets of the profiles that the vault may have. */
   get refs(): readonly SecretRef[] {
     return this.#profiles.map(({ id }) => refOf(id));
   }
 
-  /** Hears of each profile that changed or went; returns what stops that. */
+  /** Calls `listener` with each profile that changed or was removed; returns its removal. */
   onChanged(listener: (id: string) => void): () => void {
     const own = (id: string) => listener(id);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }
 
-  /** Those of this id; where there is none, those of this name, which several may have. */
+  /** Returns the profile with this id; without one, those with this name. */
   named(name: string): readonly Profile[] {
     const one = this.find(name);
     return one ? [one] : this.#profiles.filter((profile) => profile.name === name);
@@ -132,7 +132,7 @@ export class OtherServices {
     });
   }
 
-  /** Forgets a service and its key. Rejects with a 404 Refusal where there is none. */
+  /** Removes a service and its key. Rejects with a 404 Refusal where there is none. */
   async remove(id: string): Promise<void> {
     await this.#serial.run(async () => {
       this.#get(id);
@@ -159,7 +159,7 @@ export class OtherServices {
   }
 }
 
-/** What was given of a change: a field that is absent changes nothing. */
+/** Returns the given fields of a change: an absent one changes nothing. */
 const given = (change: ProfileChange): Partial<GivenProfile> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 

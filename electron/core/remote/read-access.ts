@@ -4,7 +4,7 @@ import { PERMISSIONS, type Permission } from '#shared/schema/schemas.ts';
 import { RemoteError } from './failure.ts';
 import type { Target } from './target.ts';
 
-/** What an API key may do at a service. */
+/** Rights of an API key at a service. */
 export interface DistantAccess {
   /** `fieldbench`: it has windows; `document`: it answers /v2 alone. */
   readonly kind: 'fieldbench' | 'document';
@@ -13,7 +13,7 @@ export interface DistantAccess {
   /** Null where the service does not say. */
   readonly permissions: readonly Permission[] | null;
   readonly project_ids: readonly string[] | null;
-  /** What may be asked there, as far as it says: of a document's service all ten. */
+  /** Operations allowed there, as far as it says: of a document's service all ten. */
   readonly operations: ReadonlySet<OperationId>;
 }
 

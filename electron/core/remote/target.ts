@@ -36,7 +36,7 @@ const SILENCE_MS = 30_000;
 /** Connections at once: other people ask there, too. */
 const MOST_CONNECTIONS = 6;
 
-/** What is needed of an envelope; a service that others wrote may say more. */
+/** Required fields of an envelope; other implementations may send more. */
 const envelope = z.object({
   success: z.boolean(),
   action: z.string().default(''),

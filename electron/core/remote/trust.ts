@@ -35,7 +35,7 @@ export function trustOf({ host }: Address, certificate: string | null): Trust {
   };
 }
 
-/** Another certificate answers than the one that was trusted. */
+/** The server's certificate is not the pinned one. */
 export class PinError extends Error {
   override readonly name = 'PinError';
 

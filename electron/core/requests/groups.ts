@@ -14,7 +14,7 @@ export interface Kept {
   /** Whether the device is only what a stranger said to be. */
   readonly isClaim: boolean;
   readonly group: Group;
-  /** What the path of an accepted request names. */
+  /** Project in the path of an accepted request. */
   readonly project_id: string | null;
   readonly key_id: string | null;
   readonly token: string | null;
@@ -26,7 +26,7 @@ export interface Kept {
   more: number;
 }
 
-/** Whose requests they are. */
+/** Owner of requests. */
 export interface Owner {
   readonly account_id: string;
   /** '' for those of an account, and of nobody. */

@@ -1,4 +1,4 @@
-/** What could be a token or a key: no name or number of a sensor is a run of so many letters and digits. */
+/** Runs that could be a token or a key: no name or number of a sensor has so many letters and digits. */
 const RUN = /[0-9A-Za-z]{40,}/g;
 /** A member of a JSON object, or a parameter of a query, whose name says that it is one. */
 const NAME =
@@ -20,5 +20,5 @@ export function hideSecrets(text: string): string {
 /** Characters of an unknown token that are shown. */
 const SHOWN = 4;
 
-/** What an unknown token begins with, for people who look for whose it was; of a short one less, so that most stays unsaid. */
+/** Returns the beginning of an unknown token, to find its owner by; less of a short one, so that most stays hidden. */
 export const beginningOf = (token: string): string => token.slice(0, Math.min(SHOWN, token.length >> 2));

@@ -15,7 +15,7 @@ export interface Seen {
   /** Of HTTP, or a reason code of MQTT 5. */
   readonly status: number;
   readonly isRefused: boolean;
-  /** Whose it is, where that is known. */
+  /** The device, where that is known. */
   readonly device?: SenderOf | undefined;
   /** Whether the device is only what a stranger said to be. */
   readonly isClaim?: boolean;

@@ -31,7 +31,7 @@ const pathIn = (directory: string) => join(directory, FILE);
 /** Whether they are in a file of this name. */
 export const isDoorFile = writtenAs(FILE);
 
-/** What was chosen; nothing where that cannot be read, of which `notes` hears. Throws StartError where the disk fails. */
+/** Resolves with the chosen settings; none, and a note, where they cannot be read. Throws StartError where the disk fails. */
 export async function readDoorSettings(
   directory: string,
   note: (line: string) => void,

@@ -11,7 +11,7 @@ import type { Place } from '../net/movable-door.ts';
 import { isLoopback, networkHosts } from '../tls/names.ts';
 import { Serial } from '../turns/serial.ts';
 
-/** What is known of a door before it is moved, to move it back. */
+/** Move of a door, and its way back. */
 interface Move {
   readonly name: DoorName;
   readonly go: () => Promise<void>;
@@ -26,7 +26,7 @@ export function createLiveDoors(options: {
   readonly chosen: DoorSettings;
   readonly http: Doors;
   readonly mqtt: MqttDoors;
-  /** Hears that addresses are others now. */
+  /** Called when addresses have changed. */
   readonly moved: () => void;
 }): LiveDoors {
   const { config, http, mqtt, moved } = options;

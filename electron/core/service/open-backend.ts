@@ -2,7 +2,7 @@ import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../base/config.ts';
 import { openFolder, type FolderOptions } from '../folder/open-folder.ts';
 
-/** What is opened: all of it in the data directory, or in a database beside it. */
+/** Options of a backend: in the data directory, or in a database beside it. */
 export type BackendOptions = FolderOptions & Pick<Config, 'store'>;
 
 /** Opens what a service builds on. Throws StartError, VaultError or StoreError, for the person who started it. */

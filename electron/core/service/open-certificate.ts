@@ -14,7 +14,10 @@ const OTHER_FOLDER = 'tls-memory';
 /** The folders of its own certificates in a data directory. */
 export const TLS_FOLDERS: readonly string[] = [FOLDER, OTHER_FOLDER];
 
-/** What the service's doors show who they are by: the certificate it was given, or one of its own. Throws StartError, VaultError. */
+/**
+ * Opens the certificate of the service's doors: the certificate it was given, or one of its own. Throws StartError,
+ * VaultError.
+ */
 export async function openCertificate(
   { host, directory, certificate }: Pick<Config, 'host' | 'directory' | 'certificate'>,
   parts: {

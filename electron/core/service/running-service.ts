@@ -2,7 +2,7 @@ import type { Principal } from '../api/call.ts';
 import type { Urls } from '../api/context.ts';
 import type { OpenWindow } from '../bridge/open-window.ts';
 
-/** What a stop would cut off. */
+/** Work that a stop would cut off. */
 export interface UnderWay {
   /** Devices that have stored within the last five minutes. */
   readonly sending: number;
@@ -22,14 +22,14 @@ export interface Service extends Urls {
    * StoreError.
    */
   console_url(): Promise<string | null>;
-  /** Whose the app's own windows are, and those of the console. */
+  /** Principal of the app's own windows, and of the console's. */
   readonly owner: Principal;
   readonly openWindow: OpenWindow;
   /** Where the doors over TLS listen. */
   readonly host: string;
   /** Calls `hear` whenever doors were opened, moved or shut: addresses are others then. */
   onMoved(listener: () => void): void;
-  /** What is under way now. Rejects with StoreError. */
+  /** Resolves with the work under way. Rejects with StoreError. */
   underWay(): Promise<UnderWay>;
   /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
   close(): Promise<void>;

@@ -5,12 +5,12 @@ import type { Logger } from '../base/logger.ts';
 import type { Host } from '../control/control.ts';
 import type { BackendOptions } from './open-backend.ts';
 
-/** What a service is started with beside its Config; all but `host` and `signal` have a usual one. */
+/** Parts of a service beside its Config; all but `host` and `signal` have defaults. */
 export interface ServiceParts {
   readonly clock?: Clock;
   readonly chance?: Chance;
   readonly log?: Logger;
-  /** What runs the service; without one nobody can stop it by the data directory's socket. */
+  /** Host of the service; without one the data directory's socket cannot stop it. */
   readonly host?: Host;
   /** Opens what everything else is built on: the data folder, or a database. */
   readonly open?: (options: BackendOptions) => Promise<Backend>;

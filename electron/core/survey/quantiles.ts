@@ -81,7 +81,7 @@ export class Quantiles {
   }
 }
 
-/** What comes from the level below comes sorted, and is half of what fits. */
+/** Merges two sorted halves from the level below. */
 function mergeHalves(numbers: Float64Array): Float64Array {
   const merged = new Float64Array(numbers.length);
   const half = numbers.length / 2;

@@ -31,7 +31,7 @@ export class StateRuns {
   readonly #words = new Set<string | boolean>();
   #column = 0;
   #lastTime: Micros | null = null;
-  /** What holds now, whole; and since when. */
+  /** Present state, whole; and since when. */
   #value: string | boolean | null = null;
   #from: Micros = 0;
   #fromColumn = 0;

@@ -10,7 +10,7 @@ const MOST_DAMAGE = 64;
 export interface SurveyOptions {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
   readonly device: string;
-  /** Those of many records pass here, some at a time: each holds memory, and a window that moves asks often. */
+  /** Semaphore of surveys of many records: each holds memory, and a window that moves asks often. */
   readonly semaphore: Semaphore;
   readonly signal: AbortSignal | undefined;
 }

@@ -8,7 +8,7 @@ import type { TimeRange } from '#shared/values/time.ts';
  * survey sees each cell once, in the order of time, and keeps little of what it saw.
  */
 
-/** What every survey is told; the rest is its own. */
+/** Options common to all surveys. */
 export interface SurveyQuery {
   readonly range: TimeRange;
   readonly keys: readonly string[];
@@ -40,7 +40,7 @@ export interface SurveyStart<Query> {
   readonly query: Query;
 }
 
-/** What ended it early. */
+/** Error that ended it early. */
 export interface SurveyMessage {
   readonly damaged: unknown;
 }

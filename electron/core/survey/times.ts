@@ -8,7 +8,7 @@ import type { Fold, Survey, SurveyMessage, SurveyQuery, SurveyStart } from './su
 export interface TimesQuery extends SurveyQuery {
   /** No cell is looked at. */
   readonly keys: readonly [];
-  /** What the skew is told of, in `width` columns. */
+  /** Range of the skew, in `width` columns. */
   readonly shown: Required<TimeRange>;
   readonly width: number;
   readonly now: Micros;

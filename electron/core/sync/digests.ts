@@ -6,13 +6,13 @@ import type { TaskKind } from '../threads/task-kind.ts';
 import { ContentReader, idOf, type Row } from './content.ts';
 import { isRemoved, type Removal } from './removals.ts';
 
-/** Which records of a device count. */
+/** Filter of the records of a device that count. */
 export interface Counting {
-  /** Those received later do not; null: all do. */
+  /** Latest time of receipt that counts; null: all do. */
   readonly until: Micros | null;
-  /** Those received later than this do all the same: by a clock that was ahead then, and may never be there again. */
+  /** Time of receipt after which records count all the same: a clock was ahead then. */
   readonly ahead: Micros;
-  /** What was removed from the other side does not. */
+  /** Removals of the other side, which do not count. */
   readonly removals: readonly Removal[];
 }
 
@@ -25,7 +25,7 @@ export interface DigestsQuery extends SurveyQuery {
   readonly counting: Counting;
 }
 
-/** What each part of a range holds; parts without records are left out. */
+/** Digest of a part of a range; parts without records are left out. */
 export interface Part extends Required<TimeRange> {
   readonly records: number;
   /** The sum of the records' ids modulo 2^128, in hex. */

@@ -14,7 +14,7 @@ export interface MergeOptions {
   readonly records: Pick<RecordStore, 'scan' | 'batch' | 'revision'>;
   readonly device: string;
   readonly sent: readonly SentRecord[];
-  /** What is left out, as of the moment it is asked. */
+  /** Resolves with the present removals, which are left out. */
   readonly removals: () => Promise<readonly Removal[]>;
   readonly signal: AbortSignal | undefined;
 }

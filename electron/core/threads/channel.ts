@@ -1,6 +1,6 @@
 import { Arrivals, Credit } from '#shared/values/credit.ts';
 
-/** What crosses for a task between its start and its end, either way. */
+/** Message of a task between its start and its end, either way. */
 export type Frame =
   | { readonly type: 'message'; readonly message: unknown }
   /** The other side has finished with one more message. */

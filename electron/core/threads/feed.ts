@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts';
 export interface Feed {
   /** Resolves when all of them were sent. Rejects as their source does, or as the channel's signal fires. */
   readonly over: Promise<void>;
-  /** Tells the source that no more is wanted. */
+  /** Stops the source. */
   stop(): Promise<void>;
 }
 

@@ -16,14 +16,14 @@ export interface TaskKind<Start, In, Out, Result> {
   readonly types?: (start: Start, message: In) => readonly [Out, Result];
 }
 
-/** What the service says to a thread; `task` numbers the tasks of the thread. */
+/** Message of the service to a thread; `task` numbers the tasks of the thread. */
 export type ToThread = { readonly task: number } & (
   | Frame
   | { readonly type: 'start'; readonly kind: string; readonly start: unknown }
   | { readonly type: 'cancel' }
 );
 
-/** What a thread says to the service. Nothing of a task follows its `done` or `failed`. */
+/** Message of a thread to the service. None of a task follows its `done` or `failed`. */
 export type FromThread = { readonly task: number } & (
   | Frame
   | { readonly type: 'done'; readonly result: unknown }

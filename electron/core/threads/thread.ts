@@ -8,9 +8,9 @@ import type { FromThread, ToThread } from './task-kind.ts';
 /** A task as the service sees it. */
 export interface Task {
   readonly channel: Channel<unknown, unknown>;
-  /** What it came to; rejects as the task did, or with a ThreadError where the thread ended before it. */
+  /** Result; rejects as the task did, or with a ThreadError where the thread ended before it. */
   readonly result: Promise<unknown>;
-  /** Whatever waits for the task rejects with the reason; the thread is told to stop. */
+  /** Cancels the task: its promises reject with the reason, and the thread is told to stop. */
   cancel(reason: unknown): void;
 }
 
@@ -43,7 +43,7 @@ export class Thread {
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
   readonly #tasks = new Map<number, Running>();
-  /** Those of them that were cancelled long ago. */
+  /** Tasks cancelled long ago. */
   readonly #hanging = new Set<number>();
   #last = 0;
   #idle: NodeJS.Timeout | undefined;

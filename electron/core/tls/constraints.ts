@@ -51,13 +51,13 @@ export function constraintsFor({ dns, ips }: OwnNames): { readonly id: string; r
   return { id: id_ce_nameConstraints, value: AsnConvert.serialize(value) };
 }
 
-/** What an authority may sign for. */
+/** Names that an authority may sign for. */
 export interface Ranges {
   /** A DNS name or an address. */
   includes(name: string): boolean;
 }
 
-/** What the authority (PEM) may sign for; null where it is bound to nothing. */
+/** Returns the names that the authority (PEM) may sign for; null for any. */
 export function rangesOf(authority: string): Ranges | null {
   const { tbsCertificate } = AsnConvert.parse(new X509Certificate(authority).raw, Certificate);
   const extension = tbsCertificate.extensions?.find(({ extnID }) => extnID === id_ce_nameConstraints);

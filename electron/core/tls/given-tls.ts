@@ -10,7 +10,7 @@ import { lasts, spanOf, type KeyPair } from './certificates.ts';
 import { isLoopback, type OwnNames } from './names.ts';
 import type { TlsFiles } from './tls.ts';
 
-/** Who renews a certificate replaces its files some time before it ends, and tells nobody. */
+/** ms between two checks of a given certificate's files: renewals replace them without notice. */
 const CHECK_MS = 300_000;
 /** When people are told that a certificate ends. */
 const DAYS_LEFT = 14;
@@ -127,7 +127,7 @@ function privateKey(pem: string, file: string): KeyObject {
   }
 }
 
-/** What clients can be told to trust: the last certificate, if it vouches for itself; else its authority is known to them. */
+/** Returns the certificate for clients to trust: the last one, if self-signed; else its authority is known to them. */
 function authorityOf(chain: string): string | null {
   const last = (chain.match(CERTIFICATE) ?? []).at(-1);
   if (last === undefined) return null;

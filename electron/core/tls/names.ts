@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { isIP } from 'node:net';
 
-/** What this machine answers to: what its certificate names and what a Host header may say. Lower case. */
+/** Names of this machine, in its certificate and in Host headers. Lower case. */
 export interface OwnNames {
   readonly dns: readonly string[];
   readonly ips: readonly string[];

@@ -1,8 +1,8 @@
 /**
- * What is offered to clients over HTTPS. Named, because the desktop app runs on BoringSSL and the service alone on
- * OpenSSL, whose defaults differ: a device that reaches one must reach the other. Both know all of these; the server's
- * own key is ECDSA (certificates.ts). The last two are for devices without GCM.
- * Source: RFC 8446, appendix B.4; RFC 8422; BoringSSL, ssl/ssl_cipher.cc.
+ * Cipher suites of HTTPS. Named, because the desktop app runs on BoringSSL and the service alone on OpenSSL, whose defaults
+ * differ: a device that reaches one must reach the other. Both know all of these; the server's own key is ECDSA
+ * (certificates.ts). The last two are for devices without GCM. Source: RFC 8446, appendix B.4; RFC 8422; BoringSSL,
+ * ssl/ssl_cipher.cc.
  */
 export const TLS_SUITES: readonly string[] = [
   'TLS_AES_128_GCM_SHA256',

@@ -19,11 +19,11 @@ export interface TlsFiles {
   readonly ca_file: string | null;
   /** The same, PEM. */
   readonly ca_certificate: string | null;
-  /** What somebody should know of them, for people to read. */
+  /** Notes on them, for people to read. */
   readonly notes: readonly string[];
   /** The server's certificate and key, PEM. */
   current(): KeyPair;
-  /** Hears that there is another server certificate; returns what stops it. */
+  /** Adds a listener for another server certificate; returns its removal. */
   onRenewed(listener: () => void): () => void;
   /**
    * Makes another server certificate where this one ends soon or lacks a name that the machine has by now. Calls come one
@@ -120,7 +120,7 @@ export async function openTls(options: {
 
   const maySign = (name: string) => authority.ranges?.includes(name) ?? true;
 
-  /** What the certificate should name: what the machine is called, as far as the authority may say so. */
+  /** Returns the names for the certificate: the machine's, as far as the authority may sign for them. */
   function wanted(): OwnNames {
     const { dns, ips } = names();
     return { dns: dns.filter(maySign), ips: ips.filter(maySign) };

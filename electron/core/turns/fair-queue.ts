@@ -22,7 +22,7 @@ export interface Queued<T> {
 }
 
 export interface FairQueueOptions {
-  /** Who may be slow: the reader of an export, or the sender of a file. */
+  /** The side that may be slow: the reader of an export, or the sender of a file. */
   readonly slow: keyof typeof WORDS;
   /** Turns at once, and those of one API key. */
   readonly most: number;
@@ -127,7 +127,7 @@ export function createFairQueue({
         standAside(one);
       });
     };
-    /** What takes a file may hang, which is no fault of others either, and is seen to where it runs. */
+    /** Steps aside after a while: the receiver of a file may hang, which is no fault of others, and is seen to where it runs. */
     const works = () => (timer = machineClock.after(patienceMs, stepAside));
     const isBack = () => {
       clearTimeout(timer);

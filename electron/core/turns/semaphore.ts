@@ -7,7 +7,7 @@ export interface Semaphore {
   release(): void;
 }
 
-/** What an asker has inside, and who of it waits, first come first served. */
+/** Permits of an asker, and its waiting calls, first come first served. */
 interface Asker {
   inside: number;
   readonly waiting: Set<() => void>;
@@ -21,7 +21,7 @@ export class FairSemaphore {
   readonly #most: number;
   readonly #mostOfOne: number;
   #inside = 0;
-  /** Whoever has something here; who had a turn the longest ago first. */
+  /** Askers with work here, least recently served first. */
   readonly #askers = new Map<string | null, Asker>();
 
   /** `most` at a time, `mostOfOne` of them for one API key. */

@@ -15,7 +15,7 @@ export interface EncryptedFileOptions {
   readonly directory: string;
   /** From FIELDBENCH_PASSPHRASE; without one the key is in vault.key. */
   readonly passphrase: string | null;
-  /** Hears of what could not be tidied up. */
+  /** Log of failed clean-ups. */
   readonly log: Pick<Logger, 'warn'>;
   /** scrypt's N for a new lock; one that is there keeps its own. */
   readonly cost?: number;
@@ -31,7 +31,7 @@ export interface FileVault extends FolderVault {
   rotate(): Promise<void>;
 }
 
-/** Something to be done while nothing is written. */
+/** Work that runs while nothing is written. */
 interface Alone {
   readonly alone: () => Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function checkEncryptedFile(place: Place): Promise<void> {
   }
 }
 
-/** What a failed file operation means to who started the service; anything but that stays what it is. */
+/** Returns the StartError for a failed file operation; any other error as it is. */
 function startFailure(error: unknown, directory: string): unknown {
   const code = errorCode(error instanceof StoreError ? error.cause : error);
   // Not what Node or a library refuses (ERR_…): that is a bug.

@@ -114,7 +114,7 @@ export class FileVaultState {
     if (this.#dead > SLACK + this.#secrets.size) await this.#tidy();
   }
 
-  /** What the disk holds, opened as the next start opens it, whatever is in memory. */
+  /** Resolves with the secrets on disk, opened as the next start opens them, whatever is in memory. */
   async readKept(): Promise<SecretMap> {
     const path = vaultPath(this.#place);
     const bytes = await readWhole(this.#place.files, path);
@@ -153,7 +153,7 @@ export class FileVaultState {
     await this.#startOver(this.#secrets);
   }
 
-  /** What was deleted is in no file any more after it. */
+  /** Closes the vault; deleted secrets are then in no file any more. */
   async close(): Promise<void> {
     if (!this.#isSure || this.#dead > 0 || this.#frames > SLACK) await this.#tidy();
     await this.#journal?.close();

@@ -9,7 +9,7 @@ import { NONCE_BYTES, seal, TAG_BYTES, unseal } from './sealing.ts';
  */
 
 export const JOURNAL_VERSION = 1;
-/** What names a journal: 16 hexadecimal digits, drawn anew for each. */
+/** Id of a journal: 16 hexadecimal digits, drawn for each. */
 export const JOURNAL_ID = /^[0-9a-f]{16}$/;
 /** A key for frames and one for the ends, 32 bytes each. */
 export const JOURNAL_SECRET_BYTES = 64;
@@ -19,7 +19,7 @@ const HEAD_BYTES = 32;
 const END_BYTES = 32;
 const FIRST_FRAME = HEAD_BYTES + 2 * END_BYTES;
 const FRAME_HEAD_BYTES = 4 + NONCE_BYTES;
-/** What the first frame has in place of the tag of the one before. */
+/** Tag before the first frame. */
 const NO_TAG = Buffer.alloc(TAG_BYTES);
 
 /** Where the next frame goes, and what it is chained to. */

@@ -23,7 +23,7 @@ export async function readKeyFile(files: Files, directory: string): Promise<Buff
   throw lostKey(`${path} ${what}, and it alone opens the secrets in vault.json.`);
 }
 
-/** What is said where vault.key is whole and opens nothing. */
+/** Returns the error for a whole vault.key that opens nothing. */
 export const otherKey = (directory: string) =>
   lostKey(`${join(directory, KEY_FILE)} is not the key that vault.json was made with.`);
 

@@ -8,11 +8,14 @@ import { endAtOnce } from './end-at-once.ts';
 export interface Keychain {
   get(service: string, account: string): Promise<string | null>;
   set(service: string, account: string, secret: string): Promise<void>;
-  /** Nothing to delete is fine. */
+  /** Deletes a secret; none to delete is fine. */
   delete(service: string, account: string): Promise<void>;
 }
 
-/** Not findCredentials: with a keyring that stays locked it ends the process (keytar 7.9.0 reads a null secret). */
+/**
+ * The functions of keytar in use. findCredentials is none: with a locked keyring it ends the process (keytar 7.9.0 reads a
+ * null secret).
+ */
 export type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 /** An entry that is always there, to tell "not kept" from "locked": a locked Secret Service finds nothing, in silence. */

@@ -16,7 +16,7 @@ export interface Place {
 export const vaultPath = ({ directory }: Pick<Place, 'directory'>) => join(directory, VAULT_FILE);
 export const VAULT_FILE = 'vault.json';
 
-/** What a vault is opened with. The key stays in memory, so that scrypt runs once a start. */
+/** Lock of a vault. Its key stays in memory, so that scrypt runs once a start. */
 export interface Lock {
   readonly opener: Opener;
   readonly key: Buffer;

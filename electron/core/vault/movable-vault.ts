@@ -5,7 +5,7 @@ import type { FolderVault, SecretRef } from './vault.ts';
 /** Secrets that are copied together: enough for a keychain to pack them, few enough to hear of a cancel soon. */
 const TOGETHER = 200;
 
-/** What changed since a move began: secrets, and projects whose tokens went. */
+/** Changes since a move began: secrets, and projects whose tokens were deleted. */
 interface Changed {
   readonly refs: Map<string, SecretRef>;
   readonly projects: Set<string>;
@@ -30,12 +30,12 @@ export class MovableVault implements FolderVault {
   #vault: FolderVault;
   /** Null while there is no move. */
   #changed: Changed | null = null;
-  /** What was kept since the start: whoever lists all secrets may not know of it yet. */
+  /** Secrets kept since the start, which a list of all secrets may lack. */
   readonly #kept = new Map<string, SecretRef>();
   readonly #underWay = new Set<Promise<void>>();
   /** Fires when changes may go on. */
   #gate: Promise<void> | null = null;
-  /** Nobody knows which vault the next start takes: what was kept now could be lost. */
+  /** Error of a failed move, after which the next start may take either vault: secrets kept now could be lost. */
   #unsure: VaultError | null = null;
 
   constructor(vault: FolderVault) {

@@ -12,7 +12,7 @@ import { removeFileVault, removeSecrets } from './remove-secrets.ts';
 import type { FolderVault, OpenedVault, SecretRef, Vault } from './vault.ts';
 
 export interface VaultOptions {
-  /** What `--vault` says. */
+  /** Setting of `--vault`. */
   readonly kind: VaultSetting;
   /** The data folder. */
   readonly directory: string;

@@ -46,7 +46,7 @@ export function unseal({ nonce, data, tag }: Sealed, key: Uint8Array, context: U
   }
 }
 
-/** What scrypt (RFC 7914) makes of a passphrase: a key of 32 bytes, the same for the same salt and cost. */
+/** Derives a key of 32 bytes from a passphrase by scrypt (RFC 7914), the same for the same salt and cost. */
 export function stretch(passphrase: string, salt: Uint8Array, cost: number): Promise<Buffer> {
   const options: ScryptOptions = {
     N: cost,

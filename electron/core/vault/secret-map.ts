@@ -17,7 +17,7 @@ export function nameOf(ref: SecretRef): string {
     : `${ref.kind}/${encodeURIComponent(ref.id)}`;
 }
 
-/** What `nameOf` made a name of. Throws where it made no such name. */
+/** Inverse of `nameOf`. Throws for a name that it does not make. */
 export function refOf(name: string): SecretRef {
   const [kind, first = '', second] = name.split('/').map(decodeURIComponent);
   if (kind === 'device-token' && second !== undefined) return { kind, project_id: first, device_id: second };

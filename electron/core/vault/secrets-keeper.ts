@@ -25,7 +25,7 @@ export class SecretsKeeper {
     this.vault = new MovableVault(opened.vault);
   }
 
-  /** What people are told of the vault. */
+  /** Facts about the vault, for people. */
   get about(): Pick<OpenedVault, 'reason' | 'warning'> {
     return this.#opened;
   }

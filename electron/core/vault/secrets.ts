@@ -15,7 +15,7 @@ export const createApiKey = (chance: Chance) => `fb_${randomText(chance)}`;
 /** A new device token: 40 base-62 characters. */
 export const createDeviceToken = (chance: Chance) => randomText(chance);
 
-/** What the disk holds of a secret: SHA-256 in hex. No salt or stretching: these secrets cannot be guessed. */
+/** Returns the hash of a secret for the disk: SHA-256 in hex. No salt or stretching: these secrets cannot be guessed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }

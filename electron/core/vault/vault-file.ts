@@ -29,7 +29,7 @@ const base64 = (bytes: number) =>
     .base64()
     .refine((text) => Buffer.from(text, 'base64').length === bytes, `must be ${bytes} bytes in base64`);
 
-/** What a vault is opened with; of a passphrase how it is stretched. */
+/** Opener of a vault; of a passphrase the parameters of its stretching. */
 const opener = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('passphrase'),

@@ -1,13 +1,13 @@
 import type { FolderVaultKind, VaultKind } from '#shared/operations/service/service.ts';
 
-/** What a secret belongs to. */
+/** Reference to a secret, by its owner. */
 export type SecretRef =
   | { readonly kind: 'api-key'; readonly id: string }
   | { readonly kind: 'device-token'; readonly project_id: string; readonly device_id: string }
   | { readonly kind: 'tls-key'; readonly id: string }
   /** The API key of a service elsewhere. */
   | { readonly kind: 'other-service'; readonly id: string }
-  /** What a self-test keeps for a moment. */
+  /** Secret of a self-test. */
   | { readonly kind: 'probe'; readonly id: string };
 
 /**
@@ -22,7 +22,7 @@ export interface Vault {
   readKept(refs: readonly SecretRef[]): Promise<readonly (string | null)[]>;
   /** Resolves once the secret is kept. Calls that wait together are joined into one write. */
   set(ref: SecretRef, secret: string): Promise<void>;
-  /** Nothing to delete is fine. */
+  /** Deletes a secret; none to delete is fine. */
   delete(ref: SecretRef): Promise<void>;
   /** Removes the tokens of every device of a project. */
   deleteProject(project_id: string): Promise<void>;
@@ -40,8 +40,8 @@ export interface OpenedVault {
   readonly vault: FolderVault;
   /** Why it is this kind: a clause without a full stop. */
   readonly reason: string;
-  /** Who else can read the secrets, or what ends them; null where nothing is to be said. */
+  /** Other readers of the secrets, or what ends them, for people to read; null for none. */
   readonly warning: string | null;
-  /** What changed with this start. */
+  /** Changes by this start, for people to read. */
   readonly notes: readonly string[];
 }

@@ -12,7 +12,7 @@ export interface JobStart extends Pick<
   Job,
   'kind' | 'account_id' | 'project_id' | 'device_id' | 'unit' | 'total'
 > {
-  /** What it works on is called. */
+  /** Name of its subject. */
   readonly name?: string;
   /** Ends the work when it fires: whoever may see the job may then cancel it. Absent where nothing can end it. */
   readonly stop?: AbortController;
@@ -40,7 +40,7 @@ export interface Jobs {
     parts: AsyncIterable<T>,
     signal?: AbortSignal,
   ): AsyncGenerator<T, void, undefined>;
-  /** What runs now, in the order in which it began. */
+  /** Returns the running jobs, in the order of their beginning. */
   running(): Awaitable<readonly Job[]>;
   /** Ends a job that can be ended, with a reason that whoever asked for it gets. */
   cancel(id: string, reason: Refusal): Awaitable<void>;
@@ -53,7 +53,7 @@ export interface OwnJobs extends Jobs {
 }
 
 export function createJobs(events: Pick<EventBus, 'publish'>, chance: Chance): OwnJobs {
-  /** What runs, by id. */
+  /** Running jobs, by id. */
   const jobs = new Map<string, { readonly now: () => Job; readonly stop: AbortController | undefined }>();
 
   /** Begins a job: what moves it on, what ends it, and the signal on which its work stops. */
@@ -140,7 +140,7 @@ export function createJobs(events: Pick<EventBus, 'publish'>, chance: Chance): O
   };
 }
 
-/** What people are told of a failure; words of the system and of libraries are for the log. */
+/** Returns the message of a failure for people; words of the system and of libraries are for the log. */
 function toldOf(error: unknown): string {
   const isForeseen = [Refusal, StoreError, ThreadError].some((kind) => error instanceof kind);
   return isForeseen && error instanceof Error ? error.message : 'The service failed; its log has more.';

@@ -7,7 +7,7 @@ import type { NormalRanges } from './normal-ranges.ts';
 /** Longer texts are cut where many devices are listed. */
 const MOST_CHARACTERS = 200;
 
-/** What a device says of itself rather than of what it measures. */
+/** Keys about the device itself rather than its measurements. */
 const HOUSEKEEPING =
   /^(.*[._-])?(bat|batt|battery|vbat|voltage|rssi|snr|lqi|signal|uptime|up|boot|boots|heap|free|seq|sequence|counter|count|id|ts|time|lat|lon|latitude|longitude|alt|altitude|version|firmware|fw|ip|mac|ssid)([._-].*)?$/i;
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 
-/** What belongs to a device alone. */
+/** Tables whose rows belong to a device alone. */
 const GOES_ALONG = ['functions', 'key_settings', 'notes', 'kept_deletes'] as const;
 
 type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work'>;
@@ -75,7 +75,7 @@ async function moveRows(
   return moved;
 }
 
-/** Forgets the token of a device in a project that is not its own, and crosses out the note that says so. */
+/** Deletes the token of a device in a project that is not its own, and the note that says so. */
 export async function removeOtherToken(
   note: PendingDeletion,
   { metadata, vault }: Pick<Mover, 'metadata' | 'vault'>,
@@ -88,7 +88,7 @@ export async function removeOtherToken(
   await metadata.change((tables) => tables.crossOutDeletion(note));
 }
 
-/** Whose a device is, also one that was deleted and can be had back. */
+/** Resolves with the project of a device, soft-deleted ones included. */
 async function projectOf(tables: Tables, device_id: string): Promise<string | undefined> {
   const device = await tables.get('devices', device_id);
   if (device) return device.project_id;

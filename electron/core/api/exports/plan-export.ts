@@ -93,7 +93,7 @@ async function styleOf(
   };
 }
 
-/** What keys are shown as, with their units; the key itself stands behind a title that another one has, too. */
+/** Resolves with titles of keys, with their units; a title that two keys have is followed by the key. */
 async function titlesOf(
   keys: readonly string[],
   { id: device_id, project_id }: StoredDevice,

@@ -6,7 +6,7 @@ const MOST_DEVICES = 10_000;
 
 /** Since records never change, whatever else becomes of a span shows in how many it holds: only removals need a number. */
 export interface Removals {
-  /** Another one whenever the numbers begin anew: states of another start must not be taken for ones of this. */
+  /** Changes whenever the numbers begin again: states of another start must not be taken for ones of this. */
   readonly since: string;
   /** Goes up whenever records of the device went, since the service started; at times without a reason. */
   numberOf(device: string): number;

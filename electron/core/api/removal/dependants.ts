@@ -6,7 +6,7 @@ import type {
 } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
-/** What goes with a device besides its log (docs/api.md, "Deleting"). */
+/** Rows that are deleted with a device, besides its log (docs/api.md, "Deleting"). */
 export interface DeviceDependants {
   readonly functions: readonly StoredFunction[];
   /** Widgets whose only sources are this device: they go with it. */

@@ -5,7 +5,7 @@ import type { RecordStore } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { dependantsOf } from './dependants.ts';
 
-/** What deleting the device would remove; a purge would remove its records alone. */
+/** Resolves with the impact of deleting a device; a purge would remove its records alone. */
 export async function impactOfDevice(
   device: StoredDevice,
   { metadata, records }: Pick<Context, 'metadata' | 'records'>,

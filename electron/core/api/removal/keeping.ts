@@ -18,10 +18,10 @@ import { keepingOf } from '../under-way.ts';
  * and says that it is, so that a start after a crash knows what became of it.
  */
 
-/** What a delete that is kept works with. */
+/** Context of a soft delete. */
 export type Keeper = Pick<Context, 'metadata' | 'records' | 'jobs' | 'events' | 'clock' | 'chance' | 'work'>;
 
-/** What was deleted, and how it is called to have it back. */
+/** Answer of a soft delete: the counts, and the id to undo it. */
 export interface KeptAnswer {
   readonly deleted: DeletedCounts;
   readonly undo: { readonly id: string; readonly until: string };
@@ -122,7 +122,7 @@ export function noteKept(
   });
 }
 
-/** What failed is to be as it was; after a disk that nobody can trust the next start sees to it. */
+/** Rolls back a failed soft delete; after a disk failure the next start does so. */
 async function takeBack({ id, device_id = '' }: KeptDelete, { metadata, records }: Keeper): Promise<void> {
   try {
     await records.restore(device_id, id);
@@ -196,7 +196,7 @@ async function countKept(
   return counted ?? { ...row, ...counts };
 }
 
-/** What the devices of a delete hold. */
+/** Resolves with the extent of the records of a soft delete. */
 export async function extentOf({ rows }: KeptDelete, store: RecordStore) {
   let [records, bytes] = [0, 0];
   for (const extent of await store.extents(idsOf(rows, 'devices'))) {
@@ -206,7 +206,7 @@ export async function extentOf({ rows }: KeptDelete, store: RecordStore) {
   return { records, bytes };
 }
 
-/** What went with a delete. */
+/** Returns the counts of a soft delete. */
 export function deletedBy({ kind, rows, records }: KeptDelete): DeletedCounts {
   if (isOfRecords(kind)) return { records: records ?? 0 };
   return {

@@ -13,7 +13,7 @@ import { workOf } from '../under-way.ts';
 /** Devices that are dropped at the same time, so that they share a sync; others have their turn between. */
 const TOGETHER = 1024;
 
-/** What a delete works with. */
+/** Context of a delete. */
 export type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'jobs' | 'events' | 'work'>;
 
 /** How many records went, by device. */

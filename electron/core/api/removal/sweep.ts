@@ -9,14 +9,14 @@ import { discardDelete } from './undo.ts';
 
 /** Below this share of the disk what was deleted is given up, oldest first. */
 const LEAST_FREE = 0.05;
-/** What is kept of a device stands in its list of files, which is written again and again. */
+/** Soft deletes of one device at most: they stand in its list of files, which is written again and again. */
 const MOST_OF_DEVICE = 500;
 const MOST = 20_000;
 
 export interface Sweep {
   /** Removes for good what is due. Resolves when nothing is; one at a time. */
   run(): Promise<void>;
-  /** What was given up before its time, for people to read. */
+  /** Early discards, for people to read. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }
@@ -137,8 +137,8 @@ export function openSweep(
 }
 
 /**
- * What is more than can be kept: the oldest of a device that has too many, then the oldest of whichever project has the most.
- * Who deletes very much takes nothing of others away with it.
+ * Returns the soft deletes beyond the limits: the oldest of a device with too many, then the oldest of the project with the
+ * most, so that many deletes of one project discard none of others.
  */
 export function tooMany(
   oldestFirst: readonly KeptDelete[],

@@ -8,7 +8,7 @@ import type {
 import type { FormerRow, WritableTables } from '../../store/metadata/metadata.ts';
 import { dependantsOf } from './dependants.ts';
 
-/** What a delete took out of the tables. */
+/** Rows that a delete took out of the tables. */
 export interface Taken extends Pick<KeptDelete, 'trimmed'> {
   readonly rows: Readonly<Partial<Record<TableName, readonly FormerRow[]>>>;
 }

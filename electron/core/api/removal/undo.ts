@@ -124,7 +124,7 @@ async function discardRecords(
   await metadata.change((tables) => tables.remove('kept_deletes', id));
 }
 
-/** It is kept as before, unless nobody can say what is on the disk: then the next start finds out. */
+/** The delete stays kept, unless the state of the disk is unknown: then the next start finds out. */
 async function keepOn(
   { id }: KeptDelete,
   error: unknown,

@@ -19,7 +19,7 @@ const MOST_NAMESAKES = 10;
 
 const UNKNOWN = { deleted_at: null, namesakes: [] };
 
-/** What is asked for each of a thousand and read once: else each would read all devices of its project, and all deletes. */
+/** Memo of reads for a thousand look-ups: else each would read all devices of its project, and all deletes. */
 export class ReadOnce {
   readonly tables: Tables;
   #projects: Promise<ReadonlyMap<string, readonly Row<'projects'>[]>> | null = null;
@@ -60,7 +60,7 @@ async function byName<T extends { readonly name: string }>(
   return Map.groupBy(await rows, ({ name }) => name);
 }
 
-/** What was deleted and can be had back, by table and id. */
+/** Resolves with soft deletes, by table and id. */
 async function deletesIn(tables: Tables): Promise<ReadonlyMap<string, KeptDelete>> {
   const found = new Map<string, KeptDelete>();
   for (const kept of await tables.list('kept_deletes'))
@@ -70,7 +70,7 @@ async function deletesIn(tables: Tables): Promise<ReadonlyMap<string, KeptDelete
   return found;
 }
 
-/** What is here of a project that another Fieldbench has. */
+/** Resolves with the local state of a project of another Fieldbench. */
 export async function lookForProject(
   once: ReadOnce,
   { id, name }: AskedProject,
@@ -90,7 +90,7 @@ export async function lookForProject(
   return { id, state: 'new', deleted_at: null, namesakes: namesakesOf(seen), fields: null };
 }
 
-/** What is here of a device that another Fieldbench has. */
+/** Resolves with the local state of a device of another Fieldbench. */
 export async function lookForDevice(
   once: ReadOnce,
   { id, project_id, name }: AskedDevice,
@@ -135,7 +135,7 @@ export async function lookForDevice(
   return { id, state: 'new', deleted_at: null, namesakes: namesakesOf(same), ...nothing };
 }
 
-/** What was removed from a device and is not forgotten: its last purge, and ranges while they can be had back. */
+/** Resolves with the known removals of a device: its last purge, and soft-deleted ranges. */
 export async function removalsOf(
   tables: Tables,
   device_id: string,

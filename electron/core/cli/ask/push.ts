@@ -33,7 +33,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 type Flags = ReturnType<typeof parseFlags<typeof OPTIONS>>;
-/** What a plan that is there already has decided. */
+/** Flags that an existing plan has decided. */
 const OF_PLANS = ['project', 'into', 'removed', 'prefer'] as const;
 
 export const PUSH_FLAGS_HELP = `  --service NAME      the lab, as the app knows it under Other services: its address, certificate and key are used; or
@@ -50,7 +50,7 @@ export const PUSH_FLAGS_HELP = `  --service NAME      the lab, as the app knows 
   --data DIR          data directory (default: the per-user folder)
   --json              for machines, errors too`;
 
-/** What a known service has already. */
+/** Flags that a known service makes superfluous. */
 const OF_ADDRESS = ['to', 'key-file', 'ca', 'fingerprint'] as const;
 
 /** `fieldbench push`. Resolves with 1, too, where something was refused or not sent. */

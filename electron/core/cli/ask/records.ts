@@ -82,7 +82,7 @@ async function toStdout({ directory, fields }: Asked): Promise<number> {
   return 0;
 }
 
-/** What came of a file, beside it until it is whole, and the state that it is of. */
+/** Paths of a partial file, beside it until it is whole, and of its state. */
 const partOf = (file: string) => ({ bytes: `${file}.part`, state: `${file}.part-of` });
 
 async function toFile(
@@ -110,7 +110,7 @@ async function toFile(
   return 0;
 }
 
-/** What is there of the file since a former try with the same fields; null where there is nothing to go on from. */
+/** Resolves with the part left by a former try with the same fields; null for none to resume from. */
 async function beginningOf(file: string, fields: Asked['fields']): Promise<Beginning | null> {
   const part = partOf(file);
   const [kept, bytes] = [await stateIn(part.state), sizeOf(part.bytes)];

@@ -17,8 +17,8 @@ export function keyOfFolder(directory: string, platform: NodeJS.Platform = proce
 }
 
 /**
- * What the desktop app keeps for the data directory of a key: where Electron has its `appData`, and on a Mac its log.
- * Throws UsageError where the user has no home.
+ * Returns the folders of the desktop app for the data directory of a key: where Electron has its `appData`, and on a Mac its
+ * log. Throws UsageError where the user has no home.
  */
 export function appFolders(key: string, { platform, env, home }: UserSystem = thisSystem): string[] {
   switch (platform) {

@@ -27,7 +27,7 @@ const FILES = [
   isLockFile,
 ];
 
-/** What a service writes into its data directory (docs/storage-format.md). */
+/** Files of a service in its data directory (docs/storage-format.md). */
 const DATA_DIRECTORY: Contents = {
   isFile: (name) => FILES.some((isFile) => isFile(name)),
   folder(name) {
@@ -36,7 +36,7 @@ const DATA_DIRECTORY: Contents = {
   },
 };
 
-/** What lies in a data directory, by its path in it. */
+/** Contents of a data directory, by path in it. */
 export interface Contained {
   /** Files of the service, and links in their place. */
   readonly files: readonly string[];
@@ -47,7 +47,7 @@ export interface Contained {
   readonly bytes: number;
 }
 
-/** Looks at all of it; links are not followed. Throws Node's errors. */
+/** Lists all of it; links are not followed. Throws Node's errors. */
 export const findContents = (directory: string, files: Files): Promise<Contained> =>
   look(files, directory, DATA_DIRECTORY);
 
@@ -81,7 +81,10 @@ function bytesOf(files: Files, path: string): number {
   return size;
 }
 
-/** What says that a folder is a data directory: its metadata, what else only a service writes, or nothing. Throws Node's errors. */
+/**
+ * Resolves with the sign of a data directory: its metadata, another file that only a service writes, or none. Throws Node's
+ * errors.
+ */
 export async function signOf(directory: string, files: Files): Promise<'metadata' | 'others' | 'none'> {
   const found = await files.list(directory);
   const names = found.filter(({ isDirectory }) => !isDirectory).map(({ name }) => name);

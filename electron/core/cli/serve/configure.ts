@@ -9,8 +9,8 @@ import { perUserFolder } from '../folders/per-user-folder.ts';
 const KEYCHAIN_PATIENCE_MS = 10_000;
 
 /**
- * What flags, environment and installation make of a run. `here` is the folder of the script that runs: `out/main` when
- * built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
+ * Returns the configuration by flags, environment and installation. `here` is the folder of the script that runs: `out/main`
+ * when built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
  */
 export function configOf(flags: ServeFlags, here: string): Config {
   const { directory, readyFile: _, store, keyFile, ...rest } = flags;

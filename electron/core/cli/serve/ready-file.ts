@@ -8,7 +8,7 @@ import { nodeFiles } from '../../disk/files.ts';
 import { VERSION } from '../../base/version.ts';
 import { systemRandom } from '../../base/system-random.ts';
 
-/** What a rig reads to find a service that it started (docs/running.md, "Command line"). What is off is null. */
+/** Contents of the ready file, for rigs (docs/running.md, "Command line"). Closed doors are null. */
 export interface ReadyInfo {
   readonly version: string;
   readonly pid: number;

@@ -16,7 +16,7 @@ const ASKED = ['SIGTERM', 'SIGINT'] as const;
 const gone = (platform: NodeJS.Platform) =>
   platform === 'win32' ? (['SIGHUP', 'SIGBREAK'] as const) : (['SIGHUP'] as const);
 
-/** What gets the signals: this process, or a test's. */
+/** Receiver of signals: this process, or a test's. */
 export interface Signalled {
   readonly platform: NodeJS.Platform;
   on(signal: NodeJS.Signals, listener: () => void): unknown;

@@ -2,7 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { errorCode } from '../errors.ts';
 import { placesOf, reachable, type Reachable } from './places.ts';
 
-/** What connecting to a socket says: someone listens; the socket is there and nobody does; there is none; it cannot be asked. */
+/**
+ * Result of connecting to a socket: someone listens; the socket is there and nobody does; there is none; it cannot be asked.
+ */
 export type Probe = 'answered' | 'refused' | 'absent' | 'unclear';
 
 const PROBE_MS = 2000;

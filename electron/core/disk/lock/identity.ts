@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir, readlink, realpath } from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 
-/** Which process on which machine; each part of lower-case letters and digits, "0" where the system does not tell. */
+/** Identity of a process on a machine; each part of lower-case letters and digits, "0" where the system does not tell. */
 export interface Identity {
   readonly pid: number;
   /** When it started, in clock ticks since the machine did: Linux alone tells. */

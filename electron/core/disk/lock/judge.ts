@@ -6,14 +6,14 @@ import type { Probe } from './connect.ts';
 /** Whether the process of a claim lives; `unknown` where only watching the claim tells. */
 export type Verdict = 'alive' | 'dead' | 'unknown';
 
-/** What is known of processes on this machine; tests bring their own. */
+/** Facts about processes on this machine; tests bring their own. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   /** Of a process of our own pid namespace. */
   readonly processState: typeof processState;
   /** False where there is certainly no such process. */
   readonly mayRun: (pid: number) => boolean;
-  /** What the socket of the folder answers. */
+  /** Probes the socket of the folder. */
   readonly probe: () => Promise<Probe>;
 }
 

@@ -50,7 +50,7 @@ export interface LockOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What taking a folder works with. */
+/** Context of taking a folder. */
 interface Taking extends Required<Omit<LockOptions, 'signal'>> {
   readonly signal: AbortSignal | undefined;
   /** Its real path. */

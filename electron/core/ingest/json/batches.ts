@@ -31,10 +31,10 @@ export class Batches {
   /** Whether the record that `plain` gave up last has a known shape, and an odd value. */
   #isKnown = false;
   #made: Batch[] = [];
-  /** Whose the columns among them are, and those that were given out last. */
+  /** Owners of lent columns, of this take and of the last one. */
   #madeOf: Lent[] = [];
   #lent: readonly Lent[] = [];
-  /** They came before the rows of the first shape; the others have none. */
+  /** Records before the rows of the first shape; later shapes have none. */
   #records: StoredRecord[] = [];
 
   constructor(received: Micros) {
@@ -73,7 +73,7 @@ export class Batches {
     if (!this.#isKnown) this.#learn(bytes, from, to);
   }
 
-  /** What was gathered since the last call. Columns are lent until the next one. */
+  /** Returns the batches since the last call. Columns are lent until the next one. */
   take(): readonly Batch[] {
     for (const { plain, columns } of this.#lent) plain.giveBack(columns);
     this.#flush();

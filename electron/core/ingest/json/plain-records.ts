@@ -69,7 +69,7 @@ export class PlainRecords {
     return taken;
   }
 
-  /** Forgets the rows. */
+  /** Drops the rows. */
   clear(): void {
     this.columns.clear();
     this.#textLength = 0;

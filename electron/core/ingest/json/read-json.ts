@@ -14,7 +14,7 @@ const CLOSE_ARRAY = 93;
 const notJson = (why: string) => badRequest(`The body is not valid JSON: ${why}.`);
 const isAnyEnd = () => true;
 
-/** What comes next. */
+/** State of the reader: what comes next. */
 type Place = 'beginning' | 'first' | 'value' | 'behind' | 'end';
 
 /** Reads one JSON value or an array of them, without ever holding more of the array than one. */

@@ -22,7 +22,7 @@ export interface PieceReader {
   push(piece: Uint8Array): void;
   /** The text ends; throws a 400 Refusal. */
   end(): void;
-  /** What was read since the last call, in order. Columns are lent until the next call. */
+  /** Returns the batches read since the last call, in order. Columns are lent until the next call. */
   take(): readonly Batch[];
 }
 
@@ -31,7 +31,7 @@ export interface ReaderOptions {
   readonly received: Micros;
   /** Throws, or leaves the record out. */
   readonly fault: (fault: Fault) => void;
-  /** What to throw where nothing more can be read: bytes that are not UTF-8, or a line of more than 16 MiB. */
+  /** Returns the error that ends reading: bytes that are not UTF-8, or a line of more than 16 MiB. */
   readonly stop: (why: 'encoding' | 'length') => Refusal;
 }
 

@@ -9,7 +9,7 @@ export interface Shape {
   /** All that stands before, between and behind the values, one after the other; part i ends at ends[i]. */
   readonly text: Uint8Array;
   readonly ends: readonly number[];
-  /** Which value is the time of the record; -1 for none. */
+  /** Index of the value that is the record's time; -1 for none. */
   readonly time: number;
   /** The data keys of the others, in their order. */
   readonly keys: readonly string[];

@@ -2,7 +2,7 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /** A text on its way in, as far as it was not read yet. Long pieces of it are put together once, not with each arrival. */
 export class Unread {
-  /** What is unread lies at [from, to); at `to` stands a 0, which no JSON holds, so that readers need not count. */
+  /** Unread bytes at [from, to); at `to` stands a 0, which no JSON holds, so that readers need not count. */
   bytes = Buffer.alloc(1);
   from = 0;
   to = 0;

@@ -98,11 +98,11 @@ async function setAll(
   return changed;
 }
 
-/** What some devices hold before a change. */
+/** State of some devices before a change. */
 interface Held {
-  /** Those of them that are there, in this project. */
+  /** The devices that exist in this project. */
   readonly there: ReadonlySet<string>;
-  /** What is set for the key, by device. */
+  /** Settings of the key, by device. */
   readonly rows: ReadonlyMap<string, KeySettings>;
   /** Of how many keys settings are held, by device. */
   readonly counts: ReadonlyMap<string, number>;

@@ -8,7 +8,7 @@ import { noteView } from '../../resources.ts';
 const MOST_OF_DEVICE = 10_000;
 const MOST_OF_PROJECT = 100_000;
 
-/** Who wrote a note at the owner's window. */
+/** Author of a note written at the owner's window. */
 const OWNER = 'app';
 
 export const noteHandlers: HandlersOf<'notes'> = {

@@ -28,7 +28,7 @@ export const keyFactsHandlers: HandlersOf<'key-facts'> = {
   },
 };
 
-/** What came or went between the two readings may leave a key without a number. */
+/** Returns the facts of a key; records that came or went between the two readings may leave it without a number. */
 function factsOf(summary: KeySummary, series: SeriesKey | undefined, latest: LatestValue): KeyFacts {
   const has = series !== undefined && (series.counts[0] ?? 0) > 0;
   const of = (column: Float64Array | undefined) => (has ? (column?.[0] ?? null) : null);

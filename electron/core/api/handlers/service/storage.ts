@@ -13,7 +13,7 @@ const LOW_BYTES = 1_000_000_000;
 const byBytes = <Held extends { readonly bytes: number; readonly name: string }>(a: Held, b: Held) =>
   b.bytes - a.bytes || (a.name < b.name ? -1 : 1);
 
-/** What the devices of a project hold, by the store's own figures. */
+/** Resolves with the sizes of a project's devices, by the store's own figures. */
 async function heldBy(project_id: string, { metadata, records }: Pick<Context, 'metadata' | 'records'>) {
   const devices = await metadata.read((tables) => tables.list('devices', { project_id }));
   const extents = await records.extents(devices.map(({ id }) => id));
