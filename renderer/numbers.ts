@@ -65,7 +65,7 @@ export function decimalsOf(numbers: Iterable<number>): number {
 interface Written {
   /** Digits behind the point that somebody has asked for; null where nobody has. */
   readonly given?: number | null;
-  /** Those of the numbers beside it (`decimalsOf`), where nobody has asked for others; absent: it stands alone. */
+  /** Decimals of the numbers beside it (`decimalsOf`), unless others are asked for; absent: it stands alone. */
   readonly alike?: number;
   /** Characters that there is room for. */
   readonly room?: number;

@@ -7,7 +7,7 @@ import { NEVER_SEEN, parseInstant, type Micros } from '#shared/values/time.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Whose clock times are told by: the one on the wall, or UTC. */
+/** Time zone of shown times: local, or UTC. */
 export type Zone = 'local' | 'utc';
 
 /** A date whose UTC fields are those of the zone. */

@@ -25,7 +25,7 @@ export interface WindowOptions {
   /** A PNG. */
   readonly icon: string;
   readonly log: Logger;
-  /** What a page asks of the shell, beside another window. */
+  /** Requests of a page to the shell, beside another window. */
   readonly asks: Omit<PageAsks, 'openAnother'>;
   /** Quits, as a person asks for it. */
   readonly quit: () => void;

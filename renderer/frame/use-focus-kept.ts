@@ -5,7 +5,7 @@ import { useDialog } from '../stores/dialog.ts';
 
 /** A list that is scrolled takes its rows out of the document: nobody who scrolls waits for the focus. */
 const SCROLLED_MS = 250;
-/** Who has a better idea where the focus belongs gives it there at once. */
+/** ms for others to move a lost focus first. */
 const PATIENCE_MS = 60;
 
 /** Gives the focus to what stands there now where what had it has gone, such as the button of a row that it deleted. */

@@ -2,7 +2,7 @@ import { useEffect, useId, type ComponentType } from 'react';
 import type { OperationId } from '#shared/operations/index.ts';
 import { may } from '../bridge/distant.ts';
 
-/** Something that can be done where one is: the palette lists it, its key does it, and the help of keys names it. */
+/** Action of the present screen: listed in the palette, run by its key, named by the help of keys. */
 export interface Action {
   /** As on its button: "Export…". */
   readonly label: string;
@@ -35,7 +35,7 @@ export function useActions(actions: readonly Action[], reach: Reach = 'here'): v
   useEffect(() => () => void registered.delete(own), [own]);
 }
 
-/** Everything that can be done now, the nearest first. */
+/** Returns the present actions, the nearest first. */
 export function currentActions(): readonly Action[] {
   const all = [...registered.values()].toSorted(
     (a, b) => REACHES.indexOf(a.reach) - REACHES.indexOf(b.reach),

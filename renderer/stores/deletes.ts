@@ -13,7 +13,7 @@ interface Place {
   readonly device_id: string;
 }
 
-/** Which of two deletes this window may do; where neither, the first. Drawn anew when it is another one. */
+/** Returns which of two deletes this window may do; where neither, the first. */
 export function useDeleteOf(undoable: OperationId, final: OperationId): OperationId {
   const [isUndoable, isFinal] = [useMay(undoable), useMay(final)];
   return !isUndoable && isFinal ? final : undoable;

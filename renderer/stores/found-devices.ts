@@ -12,7 +12,7 @@ class KnownDevices {
   /** Null: of all of them. */
   #changed: Set<string> | null = null;
 
-  /** That of one device, or of all (null). */
+  /** Marks one device as changed, or all (null). */
   changed(device_id: string | null): void {
     if (device_id === null) this.#changed = null;
     else this.#changed?.add(device_id);
@@ -84,7 +84,7 @@ export function devicesChanged(of: string, device_id: string | null): void {
   knownOf(of).changed(device_id);
 }
 
-/** Forgets what is known: nobody looks at it any more. */
+/** Drops the cache of a project that is no longer shown. */
 export function forgetDevices(of: string): void {
   known.delete(of);
 }

@@ -19,13 +19,13 @@ export interface TrayJob {
   readonly result: string | null;
   /** Why it failed. */
   readonly problem: string | null;
-  /** Each absent where it cannot be done. */
+  /** Actions; absent where they cannot be done. */
   readonly cancel?: () => void;
   readonly retry?: () => void;
   readonly show?: () => void;
 }
 
-/** Which job of the service a window's own work is seen as there: that is then no row of its own. */
+/** The job of the service that a window's own work is there, which then gets no row. */
 export type JobOf = Pick<Job, 'kind' | 'project_id' | 'device_id'>;
 
 export interface Outcome {
@@ -143,12 +143,12 @@ const watched = new Map<string, number>();
 type FailureListener = (row: TrayJob) => void;
 let tellFailure: FailureListener = () => {};
 
-/** Who says what failed while nobody looks at it. */
+/** Sets the listener for failures that no screen shows. */
 export function onFailure(listener: FailureListener): void {
   tellFailure = listener;
 }
 
-/** Whoever shows a job elsewhere says there why it failed; returns what ends that. */
+/** Marks a job as shown elsewhere, with its failure; returns the end of that. */
 export function watchJob(id: string): () => void {
   watched.set(id, (watched.get(id) ?? 0) + 1);
   return () => void watched.set(id, (watched.get(id) ?? 1) - 1);

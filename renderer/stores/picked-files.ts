@@ -5,7 +5,7 @@ import { goTo } from '../router.ts';
 interface Picked {
   readonly project_id: string;
   readonly files: readonly File[];
-  /** Whose they are, where they were dropped on a device. */
+  /** The device that they were dropped on, if any. */
   readonly device_id: string | null;
 }
 
@@ -40,7 +40,7 @@ export function importFiles(
   goTo({ screen: 'import', project_id });
 }
 
-/** They wait no longer. */
+/** Clears the picked files. */
 export function takePicked(): void {
   usePicked.setState({ picked: null });
 }

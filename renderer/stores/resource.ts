@@ -4,7 +4,7 @@ import { messageOf, Refused } from '../bridge/ask.ts';
 import { isOffline, useConnection } from '../bridge/connection.ts';
 import { oneInFlight } from '../bridge/one-in-flight.ts';
 
-/** Something of the service that a screen shows: its latest value, or why there is none. */
+/** Resource of the service that a screen shows: its latest value, or the error. */
 export interface Resource<T> {
   readonly value: T | null;
   readonly error: string | null;

@@ -1,6 +1,6 @@
 import { Refused } from '../bridge/ask.ts';
 
-/** Something that was done in this window and can be taken back. */
+/** Act of this window that can be undone. */
 export interface Undoable {
   /** What was done: `81 records of “PT-106” deleted`. */
   readonly title: string;

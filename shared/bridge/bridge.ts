@@ -7,14 +7,14 @@ import type { ArraysOf, ClientMessage, PostedMessage, ServerMessage, WindowMessa
 /** A channel to one service. */
 export interface Port {
   post(message: ClientMessage): void;
-  /** Hears every message of the service from now on; returns what stops it. */
+  /** Adds a listener for messages of the service; returns its removal. */
   listen(listener: (message: ServerMessage) => void): () => void;
 }
 
 /** A window's channel: Electron's IPC through the preload, or the browser console's WebSocket. It leads to services elsewhere, too. */
 export interface WindowPort {
   post(message: WindowMessage): void;
-  /** Hears every message of whichever service from now on; returns what stops it. */
+  /** Adds a listener for messages of any service; returns its removal. */
   listen(listener: (message: PostedMessage) => void): () => void;
 }
 
@@ -41,7 +41,7 @@ export interface OpenedFile {
 
 /** The desktop app's window has more than a browser's. */
 export interface DesktopPort extends WindowPort {
-  /** Hears of every file that was saved, or was not, from now on; returns what stops it. */
+  /** Adds a listener for files that were saved, or were not; returns its removal. */
   listenSaved(listener: (saved: SavedFile) => void): () => void;
   /** Loads the page anew, by the address that it has by now: its own way to do so is shut, as to anywhere else. */
   reload(): void;
@@ -50,11 +50,11 @@ export interface DesktopPort extends WindowPort {
   /** Says which theme was chosen, for the frame of the window and its next start. */
   setTheme(theme: Theme): void;
   /**
-   * Hears of files that the system gives the app to open, those from before too; returns what stops it. A page that does not
-   * take them hears of them only where no other one does, so that somebody says so.
+   * Adds a listener for files that the system gives the app to open, earlier ones included; returns its removal. A page that
+   * does not take them is called only where no other one does, so that somebody says so.
    */
   listenFiles(listener: (files: readonly OpenedFile[]) => void, takes: boolean): () => void;
-  /** Hears of Undo in the menu; returns what stops it. */
+  /** Adds a listener for Undo in the menu; returns its removal. */
   listenUndo(listener: () => void): () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { Topic } from '../domain/events.ts';
 
-/** Which events of a topic: those of this project, of this device; of an absent one, all. */
+/** Filter of a topic's events by project and device; an absent one takes all. */
 export interface EventFilter {
   readonly project_id?: string | undefined;
   readonly device_id?: string | undefined;
@@ -16,8 +16,8 @@ interface Placed {
 type ByDevice<Subscriber> = Map<string | null, Set<Subscriber>>;
 
 /**
- * Who subscribed to what. An event finds its subscribers by look-ups alone, so that what nobody subscribed to costs next
- * to nothing, however many others subscribed to something else.
+ * Subscriptions by topic and filter. An event finds its subscribers by look-ups alone: one without any costs next to
+ * nothing, however many others there are.
  */
 export class Subscriptions<Subscriber> {
   readonly #topics = new Map<Topic, Map<string | null, ByDevice<Subscriber>>>();
@@ -43,7 +43,7 @@ export class Subscriptions<Subscriber> {
     return true;
   }
 
-  /** Each one that subscribed to the event, once, however many of its subscriptions match. */
+  /** Returns each subscriber of an event once, however many of its subscriptions match. */
   matching({ topic, payload: { project_id, device_id = null } }: Placed): ReadonlySet<Subscriber> {
     const found = new Set<Subscriber>();
     const projects = this.#topics.get(topic);

@@ -31,7 +31,7 @@ export interface Job extends OfProject {
   readonly problem: string | null;
 }
 
-/** Whose an event is: who may not see the project hears nothing of it. The project itself may be gone already. */
+/** Owner of an event: windows that may not see the project do not get it. The project itself may be gone already. */
 interface OfProject {
   readonly account_id: string;
   readonly project_id: string;
@@ -53,7 +53,7 @@ export interface Events {
   'devices.changed': OfDevice;
   /** A note of a device came, changed or went. */
   'notes.changed': OfDevice;
-  /** Something was deleted that can be had back, or was had back, or went for good. */
+  /** A soft delete was made, undone or discarded. */
   'undo.changed': OfProject;
   'jobs.progress': Job;
   /**

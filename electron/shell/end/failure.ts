@@ -4,7 +4,7 @@ import type { Logger } from '#core/base/logger.ts';
 import type { Ending } from './ending.ts';
 import { startAgain } from './start-again.ts';
 
-/** What a failure needs to be told, and to be the end. */
+/** Parts to report a failure and end the app. */
 export interface LastWords {
   readonly app: Pick<App, 'isReady' | 'whenReady' | 'relaunch' | 'exit'>;
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
@@ -42,8 +42,8 @@ export async function showFailure(error: unknown, words: LastWords): Promise<voi
 }
 
 /**
- * What nobody caught leaves nobody knows what behind: the service is closed, the person asked, the app started anew.
- * Electron by itself would show a box that stops the whole process, devices' requests too, and then go on.
+ * Ends the app at an uncaught error, after which its state is unknown: the service is closed, the person asked, the app
+ * started anew. Electron by itself would show a box that stops the whole process, devices' requests too, and then go on.
  */
 export function endAtCrash(
   program: {

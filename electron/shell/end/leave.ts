@@ -3,7 +3,7 @@ import type { Logger } from '#core/base/logger.ts';
 import type { Service, UnderWay } from '#core/service/running-service.ts';
 import { ask } from './failure.ts';
 
-/** What leaving goes by. */
+/** Options of leaving. */
 export interface LeaveOptions {
   readonly app: Pick<App, 'quit'> & { on(event: 'before-quit', listener: () => void): unknown };
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
@@ -49,9 +49,9 @@ export function createLeave({
     () => null,
   );
   const windows = new Set<BrowserWindow>();
-  /** Those that were hidden here. Windows calls one that is minimised not visible, too (electron/shell/browser/native_window_views.cc). */
+  /** Windows hidden here. Windows calls a minimised one not visible, too (electron/shell/browser/native_window_views.cc). */
   const away = new Set<BrowserWindow>();
-  /** Those whose question is open, and those of which the answer was to close them. */
+  /** Windows with an open question, and those answered with closing. */
   const asked = new Set<BrowserWindow>();
   const agreed = new Set<BrowserWindow>();
   let isQuitting = false;
@@ -156,7 +156,7 @@ export function createLeave({
 
 const NOTHING: UnderWay = { sending: 0, jobs: 0 };
 
-/** What would end with the service, as a sentence; null where nothing would. */
+/** Returns the work that would end with the service, as a sentence; null for none. */
 function busyWith({ sending, jobs }: UnderWay): string | null {
   const parts = [
     ...(sending === 0 ? [] : [sending === 1 ? '1 device is sending' : `${sending} devices are sending`]),

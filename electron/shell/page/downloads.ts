@@ -6,7 +6,7 @@ import { SAVED_CHANNEL } from './channel.ts';
 type DoneState = 'completed' | 'cancelled' | 'interrupted';
 
 /**
- * Tells a page what became of each file that it gave to be saved: Electron asks where to, and the person may choose
+ * Reports to a page the outcome of each file that it gave to be saved: Electron asks where to, and the person may choose
  * another name, or none. Where there is no room, or no right to write, Chromium holds the file to be resumed by the person:
  * Electron then tells of an update, and of no end (electron/docs/api/download-item.md). Nobody could resume it here, so that
  * is its end.

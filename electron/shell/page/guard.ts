@@ -7,7 +7,7 @@ import { isAppUrl } from './origin.ts';
  * (protocol.ts) and the check of who sends (ipc.ts) are the other two controls.
  */
 
-/** What a page may: put text on the clipboard when a button says so, and give a chart all of the screen. */
+/** Permissions of a page: the clipboard for buttons that copy, and the full screen for charts. */
 const ALLOWED: readonly string[] = ['clipboard-sanitized-write', 'fullscreen'];
 
 /** Must run once the app is ready, before the first window. */

@@ -8,12 +8,12 @@ import { FilesUnderWay } from './files-under-way.ts';
 import { isAppUrl } from './origin.ts';
 import { isTheme } from './theme.ts';
 
-/** What a window needs of the service. */
+/** Service as a window needs it. */
 export type WindowService = Pick<Service, 'owner' | 'openWindow'>;
 
-/** What a page asks of the shell. */
+/** Requests of a page to the shell. */
 export interface PageAsks {
-  /** Another window, at an address of the app: "#/…". */
+  /** Opens another window at an address of the app: "#/…". */
   openAnother(address: string): void;
   /** The theme that was chosen in it. */
   chooseTheme(theme: Theme): void;
@@ -79,7 +79,7 @@ export function connectPage(
   return () => document?.files.count ?? 0;
 }
 
-/** What a page's address may be behind that of the app. */
+/** Pattern of a page's address behind that of the app. */
 const ADDRESS = /^#\/[\w\-./~%?=&,:+]{0,2000}$/;
 
 /** The one sender check: the window's own main frame, showing the app's own page. */

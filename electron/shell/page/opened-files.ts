@@ -11,7 +11,7 @@ const OPENED_PATH = 'opened/';
 /** Files that the system gave the app to open. Pages get these and no others, by a number: they name no path. */
 export class OpenedFiles {
   readonly #paths: string[] = [];
-  /** Those that no page has heard of yet. */
+  /** Files not yet sent to a page. */
   #waiting: OpenedFile[] = [];
   /** Pages that hear of files, the newest last, and whether they take any. */
   readonly #pages = new Map<WebContents, boolean>();

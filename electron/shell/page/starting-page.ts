@@ -2,7 +2,7 @@
 export const STARTING_PATH = 'starting';
 
 /**
- * That page, HTML without a script. Most starts are over before its words appear; the advice comes where one takes
+ * Starting page, HTML without a script. Most starts are over before its words appear; the advice comes where one takes
  * seconds, in a recovery or while the system waits for the user's password.
  */
 export function startingPage({ isKeychain }: { readonly isKeychain: boolean }): string {

@@ -16,7 +16,7 @@ export function appArguments(argv: readonly string[], isPackaged: boolean): read
   return isPackaged ? withoutForeign(flags) : flags;
 }
 
-/** What follows the program, and in development the script. */
+/** Returns the arguments behind the program, and in development behind the script. */
 function ownWords([, ...args]: readonly string[], isPackaged: boolean): readonly string[] {
   return isPackaged ? args : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
 }
@@ -72,7 +72,7 @@ function pathOf(url: string): string | null {
   }
 }
 
-/** What the system cannot even look at is none. */
+/** Whether a path is a file; false where it cannot be looked at. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();

@@ -7,7 +7,7 @@ export const APP_USER_MODEL_ID = 'Fieldbench.Fieldbench';
 
 type Named = Pick<App, 'setName' | 'setAppUserModelId' | 'setAboutPanelOptions'>;
 
-/** Who the app is to its desktop; on Linux `desktopName` of package.json says which .desktop file is its own. */
+/** Sets the app's identity on its desktop; on Linux `desktopName` of package.json says which .desktop file is its own. */
 export function introduce(app: Named, platform: NodeJS.Platform = process.platform): void {
   app.setName('Fieldbench');
   // Electron sets one of its own, by which a pinned icon and a running window are two things.

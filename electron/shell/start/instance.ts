@@ -78,14 +78,14 @@ function readLink(link: string): string {
   }
 }
 
-/** What is said where another app over this directory has come up instead: what this one was asked for besides, it does not do. */
+/** Returns the message where another app over this directory has come up instead, which ignores the flags of this one. */
 export function saidInstead(directory: string, flags: readonly string[]): string {
   const names = flags.flatMap((flag) => /^--[\w-]+/.exec(flag) ?? []).filter((name) => name !== '--data');
   const unheeded = names.length === 0 ? '' : ` It goes on as it was started, without ${names.join(', ')}.`;
   return `Fieldbench runs already over ${directory}: its window comes up.${unheeded}`;
 }
 
-/** What the app does when it is started once more, or clicked in the Dock of a Mac, or given a file there. */
+/** Handles further starts, clicks in the Dock of a Mac, and files given there. */
 export function heedOtherStarts(
   app: Pick<App, 'relaunch' | 'isPackaged'> & {
     on(

@@ -1,6 +1,6 @@
 /**
- * Hears of files that the Finder or the Dock of a Mac gives the app, also before it is ready; other systems name them among
- * the arguments (arguments.ts). Must run at once: the first one comes early.
+ * Listens for files that the Finder or the Dock of a Mac gives the app, also before it is ready; other systems name them
+ * among the arguments (arguments.ts). Must run at once: the first one comes early.
  */
 export function openFilesOfMac(
   app: {

@@ -8,7 +8,7 @@ import { makeFolders } from '#core/disk/make-folders.ts';
 import { StartError } from '#core/base/errors.ts';
 import type { Logger } from '#core/base/logger.ts';
 
-/** What Electron keeps for one data directory: window state, caches, logs, crash dumps. */
+/** Electron's profile of one data directory: window state, caches, logs, crash dumps. */
 export interface Profile {
   readonly directory: string;
   /** Names the data directory: the same for every path that leads there. */

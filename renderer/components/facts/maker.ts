@@ -1,6 +1,6 @@
 import type { Device } from '#shared/schema/schemas.ts';
 
-/** Nobody said which: that is no brand and no model. */
+/** Word of devices for an unknown brand or model. */
 const UNSAID = 'Custom';
 
 /** What people said of a brand or a model, empty where nobody did. */

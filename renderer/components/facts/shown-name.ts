@@ -1,6 +1,6 @@
 /** Letters that take no room, turn what follows them, or are blanks. */
 const UNSEEN = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Those that turn what follows them: a name that has one would read as another. */
+/** Bidirectional controls: a name with one would read as another. */
 const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /** A name as screens write it: one that nobody could see, and so not press, says that it is none. */

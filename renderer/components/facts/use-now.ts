@@ -5,7 +5,7 @@ import { nowMicros } from '../../time.ts';
 
 const TICK_MS = 15_000;
 
-/** Who looks at the clock: one for all of them, as each row of a list is one. */
+/** Listeners of one clock for all: each row of a list is one. */
 const watchers = new Set<() => void>();
 let clock: ReturnType<typeof setInterval> | undefined;
 

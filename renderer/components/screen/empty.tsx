@@ -9,7 +9,7 @@ interface EmptyProps {
   readonly action?: ReactNode;
 }
 
-/** Nothing here yet, why, and what to do about it. */
+/** Empty state: the reason, and the next step. */
 export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   return (
     <Center py={56} px="md">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export interface TableColumn<Row> {
   readonly id: string;
-  /** Nothing over what can be done with a row. */
+  /** Header; empty over a row's actions. */
   readonly header: string;
   /** A CSS grid track: "2fr", "180px". */
   readonly width: string;

@@ -4,7 +4,7 @@ interface Row {
   readonly id: string;
 }
 
-/** Which rows of a list are ticked, and how that changes. */
+/** Selection of rows of a list. */
 export interface Ticked {
   readonly ids: ReadonlySet<string>;
   /** Ticks a row, or not any more. */

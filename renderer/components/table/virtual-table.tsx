@@ -27,7 +27,7 @@ interface VirtualTableProps<Row> {
   readonly isSorted?: boolean;
   /** Opens a row: a click anywhere on it, or Enter on its link. */
   readonly onOpen?: (row: Row) => void;
-  /** Hears the columns that are left out for want of room. */
+  /** Called with the columns that are left out for want of room. */
   readonly onFit?: (leftOut: readonly string[]) => void;
   /** Rows can be ticked, and one of them at a time takes part in the order of Tab. */
   readonly ticking?: Ticking<Row>;

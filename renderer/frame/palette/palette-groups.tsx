@@ -10,7 +10,7 @@ import { keysOf, type Action } from '../../stores/actions.ts';
 import type { DevicePlace } from './places.ts';
 import { Search, type Findable } from './rank.ts';
 
-/** Everything that the palette leads to. */
+/** Items of the palette. */
 export interface PaletteItems {
   readonly actions: readonly Action[];
   readonly projects: readonly Project[];

@@ -7,7 +7,7 @@ import { sayDone } from '../../components/work/notices.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { otherServicesChanged } from '../../stores/other-services.ts';
 
-/** Forgets a service and its key. */
+/** Removes a service and its key. */
 export function RemoveServiceDialog({ service: { id, name } }: { readonly service: OtherService }) {
   const submit = useSubmit(async () => {
     await askHome('other-services.remove', { service_id: id });

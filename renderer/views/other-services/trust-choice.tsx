@@ -22,7 +22,7 @@ interface TrustChoiceProps {
   readonly onFile: (certificate: ShownCertificate) => void;
 }
 
-/** Who answers, to be compared with what was told by another way, and trusted. */
+/** Certificates of the answering server, to be compared with what was told by another way, and trusted. */
 export function TrustChoice({ seen, chosen, onChoose, fromFile, onFile }: TrustChoiceProps) {
   const [given, setGiven] = useState('');
   // An authority first: it outlives the certificates that it signs.

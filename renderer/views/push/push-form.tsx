@@ -32,7 +32,7 @@ interface PushFormProps {
   readonly value: Choices;
   readonly onChange: (value: Choices) => void;
   readonly error: string | null;
-  /** Nothing can be changed meanwhile; what has the focus keeps it. */
+  /** Disables changes; the focus stays. */
   readonly busy: boolean;
   readonly onSubmit: () => void;
 }

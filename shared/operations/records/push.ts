@@ -32,7 +32,7 @@ const lab = {
 const choices = {
   /** Records that were removed in the lab after they had been received here. */
   removed: oneOf(['leave-out', 'send']).default('leave-out'),
-  /** Whose field stays where both sides changed it. */
+  /** The side whose field stays where both changed it. */
   conflicts: oneOf(['lab', 'here']).default('lab'),
   /** Projects and devices of the lab, by the ids of those here that go into them. */
   into: z.record(z.string(), z.string()).default({}),
@@ -43,9 +43,9 @@ const fieldChange = z.object({
   field: z.string(),
   here: z.string(),
   there: z.string(),
-  /** Who changed it since both agreed; `both` also where they never did. */
+  /** The side that changed it since the baseline; `both` also where there is none. */
   changed: z.enum(['here', 'there', 'both']),
-  /** Whose stays in the lab. */
+  /** The side whose field stays in the lab. */
   stays: z.enum(['here', 'there']),
 });
 export type FieldChange = Readonly<z.output<typeof fieldChange>>;

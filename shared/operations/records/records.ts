@@ -41,7 +41,7 @@ export {
 } from './record-files.ts';
 export type { Column, Doubt, Inspection } from './inspection.ts';
 
-/** Which records are exported, and how they are written. */
+/** Choice of exported records, and their format. */
 const exportSettings = {
   format: oneOf(EXPORT_FORMATS).default('ndjson'),
   keys: keyList,

@@ -10,7 +10,7 @@ const port = z.int().nullable();
 const doors = z.object({
   /** Why none of it can be changed while the service runs; null where it can. */
   fixed: z.string().nullable(),
-  /** Those that a flag of the start says, which cannot be changed here. */
+  /** Doors set by a flag of the start, which cannot be changed here. */
   flags: z.array(z.enum(DOOR_NAMES)),
   /** Whether the doors over TLS are open to the network, or to this machine alone. */
   network: z.boolean(),

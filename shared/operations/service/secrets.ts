@@ -10,7 +10,7 @@ const secretsNow = z
     kind: z.enum(VAULT_KINDS),
     /** Why it is this one: a clause without a full stop. */
     reason: z.string(),
-    /** Who else can read the secrets, or what ends them; null where nothing is to be said. */
+    /** Other readers of the secrets, or what ends them, for people to read; null for none. */
     warning: z.string().nullable(),
     /** What opens the file; null where it is none. */
     opened_by: z.enum(['passphrase', 'key-file']).nullable(),

@@ -23,7 +23,7 @@ const serviceStatus = z.object({
   vault: z.enum(VAULT_KINDS),
   /** Why it is this one. */
   vault_reason: z.string().nullable(),
-  /** Who else can read the secrets, or what ends them; null where nothing is to be said. */
+  /** Other readers of the secrets, or what ends them, for people to read; null for none. */
   vault_warning: z.string().nullable(),
   /** Where each door listens; null where it is shut. */
   base_url: z.string(),

@@ -49,7 +49,7 @@ const storage = z
       /** Whether it is time to make room. */
       is_low: z.boolean(),
     }),
-    /** Those of the account, most bytes first. */
+    /** Projects of the account, most bytes first. */
     projects: z.array(held.extend({ project_id: uuid, name: z.string() })),
     /** Of all further accounts. */
     elsewhere: held,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 /** Until a cursor that is moved by keys rests: who holds a key down is not told of each record. */
 const REST_MS = 350;
 
-/** Tells who listens what is read at the cursor. */
+/** Live region with the readings at the cursor, for screen readers. */
 export function Spoken({ text }: { readonly text: string }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

@@ -4,7 +4,7 @@ import { SOURCE_DOORS } from '../../../components/facts/snippets/source-doors.ts
 import { hrefTo } from '../../../router.ts';
 import { status } from '../../../stores/service.ts';
 
-/** Who reaches the door of a device, and where that is changed. */
+/** Reach of a device's door, and where that is changed. */
 export function NetworkNote({ source }: { readonly source: Source }) {
   const { value } = status.useValue('service');
   if (!value) return null;

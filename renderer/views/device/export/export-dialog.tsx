@@ -21,7 +21,7 @@ interface ExportDialogProps {
   readonly device: Pick<Device, 'id' | 'name'>;
   /** The span that is to be exported; absent: that of the chart, if it shows one. */
   readonly span?: TimeSpan | undefined;
-  /** Those that are drawn. */
+  /** Keys that are drawn. */
   readonly keys?: readonly string[] | undefined;
 }
 

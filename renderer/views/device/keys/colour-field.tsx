@@ -12,7 +12,7 @@ interface ColourFieldProps {
 const NAMES = ['Petrol', 'Orange', 'Violet', 'Green', 'Red', 'Blue', 'Brown', 'Grey'];
 const SLOTS = [null, 0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-/** Which colour of the palette a key's line has. */
+/** Field for the colour of a key's line. */
 export function ColourField({ value, onChange }: ColourFieldProps) {
   const colors = useChartColors();
   const name = useId();

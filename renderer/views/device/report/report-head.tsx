@@ -21,7 +21,7 @@ export interface HeadProps {
   readonly by: string;
 }
 
-/** Whose report it is, of when, and who made it. */
+/** Head of a report: device, span, author. */
 export function ReportHead({
   project_id,
   detail: { device, summary },

@@ -19,9 +19,9 @@ interface ReportSheetProps {
   readonly keys: readonly string[];
   readonly numeric: readonly string[];
   readonly settingsOf: SettingsOf;
-  /** Who made it, as they wrote it. */
+  /** Author, as typed. */
   readonly by: string;
-  /** Hears whether all of it is there. */
+  /** Called when all of it is drawn, or not yet. */
   readonly onReady: (isReady: boolean) => void;
 }
 

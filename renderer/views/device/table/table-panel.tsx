@@ -27,7 +27,7 @@ import { Loading } from '../../../components/work/loading.tsx';
 interface TablePanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
   readonly detail: DeviceDetail;
-  /** Whose clock the times are told by. */
+  /** Time zone of the times. */
   readonly zone: Zone;
   readonly onZone: (zone: Zone) => void;
   /** `open` is the time of the record that was looked for. */

@@ -17,17 +17,17 @@ interface ColumnMenuProps {
   readonly columns: readonly string[];
   /** Null: as at first. */
   readonly onColumns: (columns: readonly string[] | null) => void;
-  /** Those that there is no room for. */
+  /** Columns that there is no room for. */
   readonly leftOut: readonly string[];
   readonly project_id: string;
   readonly devices: readonly FoundDevice[];
-  /** Those that were chosen; null: each device's own. */
+  /** Chosen keys; null: each device's own. */
   readonly keys: readonly string[] | null;
   readonly nameOf: (key: string) => string;
   readonly onKeys: (keys: readonly string[] | null) => void;
 }
 
-/** Which columns the list shows, and of which keys the last values. The name stays. */
+/** Menu of the list's columns, and of the keys of its last values. The name stays. */
 export function ColumnMenu(props: ColumnMenuProps) {
   const { columns, onColumns, leftOut, project_id, devices, keys, nameOf, onKeys } = props;
   const [isOpen, setOpen] = useState(false);

@@ -27,7 +27,7 @@ export interface SelectionDoes {
   /** Takes the cursor a record on, and selects what it goes over. */
   readonly extend: (by: -1 | 1) => void;
   readonly zoom: () => void;
-  /** Each null where it is not offered. */
+  /** Actions; null where they are not offered. */
   readonly exportIt: (() => void) | null;
   readonly note: (() => void) | null;
   readonly copy: () => void;
