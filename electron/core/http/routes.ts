@@ -40,7 +40,6 @@ export interface RouteOptions {
   readonly authenticate: Authenticate;
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
-  /** Memory of all bodies under way. */
   readonly budget: MemoryBudget;
   /** Turns of large JSON bodies. */
   readonly slices: Slices;
@@ -54,7 +53,7 @@ interface Routing extends RouteOptions {
   readonly known: (request: IncomingMessage, asker: Asker) => void;
 }
 
-/** Adds all that programs and devices may ask for. Bodies stay unread until who asks is known. */
+/** Adds the routes of programs and devices. Bodies stay unread until the caller is authenticated. */
 export function addRoutes(app: FastifyInstance, options: Routing): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

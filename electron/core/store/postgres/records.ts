@@ -1,7 +1,6 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { StoreError } from '../../base/errors.ts';
 import { systemRandom } from '../../base/system-random.ts';
-import type { Block } from '../blocks/block/block.ts';
 import { checkRecords } from '../blocks/block/record-bytes.ts';
 import { Lru } from '../blocks/query/lru.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
@@ -45,9 +44,9 @@ const REVIVE =
   'UPDATE device_head SET retired_by = NULL WHERE lane = $1 AND device_id = ANY($2::text[]) AND retired_by = $3 AND NOT dropped';
 
 export interface RecordLimits extends CompactionLimits {
-  /** Bytes of blocks that are held here. */
+  /** Soft limit: bytes of cached blocks. */
   readonly blockBytes: number;
-  /** Bytes of what is known of devices. */
+  /** Soft limit: bytes of cached devices. */
   readonly knownBytes: number;
 }
 
@@ -61,7 +60,7 @@ const DEFAULT_LIMITS: RecordLimits = {
   cleanUpMs: 30_000,
 };
 
-/** The records of all devices in a database that `migrate` has brought to the latest version. It stays the caller's. */
+/** Opens the records of all devices in a database that `migrate` has brought to the latest version. It stays the caller's. */
 export function openPostgresRecords(
   database: Database,
   layout: Layout,
@@ -78,8 +77,6 @@ class PostgresRecords implements RecordStore {
   readonly #database: Database;
   readonly #lanes: number;
   readonly #limits: RecordLimits;
-  readonly #devices: DeviceCache;
-  readonly #cache: BlockCache;
   readonly #keys: DeviceKeys;
   readonly #appending: Appending;
   readonly #reads: Reads;
@@ -94,20 +91,14 @@ class PostgresRecords implements RecordStore {
     this.#database = database;
     this.#lanes = lanes;
     this.#limits = limits;
-    this.#devices = new DeviceCache(database, limits.knownBytes);
-    this.#cache = new Lru<string, Block>(limits.blockBytes);
+    const devices = new DeviceCache(database, limits.knownBytes);
+    const cache: BlockCache = new Lru(limits.blockBytes);
     this.#keys = new DeviceKeys(database);
-    this.#compaction = new BackgroundCompaction({
-      database,
-      devices: this.#devices,
-      cache: this.#cache,
-      lanes,
-      limits,
-    });
+    this.#compaction = new BackgroundCompaction({ database, devices, cache, lanes, limits });
     this.#appending = new Appending(database, layout, this.#keys, (place, rows) => {
       if (rows >= limits.tailRows) this.#compaction.want(place);
     });
-    this.#reads = new Reads(database, this.#devices, this.#cache, lanes);
+    this.#reads = new Reads(database, devices, cache, lanes);
     this.#removing = new Removing(database, limits.segmentRows);
   }
 
@@ -274,7 +265,7 @@ class PostgresRecords implements RecordStore {
     return [...new Set(answers.flat().map((row) => row['device_id'] as string))];
   }
 
-  /** Ends what is under way and gives up what nobody waits for; devices that it retired take records again. */
+  /** Ends work under way and drops background work; devices that it retired take records again. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
