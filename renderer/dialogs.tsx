@@ -71,7 +71,7 @@ export function Dialogs() {
   const isOpen = dialog !== null;
   const stood = useRef<{
     readonly place: Place | null;
-    /** What the opener stood in, where that takes the keyboard: a chart. */
+    /** Keyboard region around the opener: a chart. */
     readonly around: HTMLElement | null;
     readonly screen: string;
   }>(null);

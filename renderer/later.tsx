@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type FunctionComponent, type ReactNode } from 'react';
 import { LoadError, LoadGuard } from './components/work/load-guard.tsx';
 
-/** What has not been loaded yet. */
+/** Modules that are not loaded yet. */
 const waiting = new Set<() => Promise<unknown>>();
 
 /** The desktop app has its parts on disk, a browser from the service. */

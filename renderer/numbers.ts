@@ -7,7 +7,7 @@ const MINUS = '−';
 /** Between thousands: a comma, as counts have it everywhere else in the app. */
 const GROUP = ',';
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-/** What cannot be told from it by more than one in so many may stand for a number. */
+/** Relative precision of shown numbers: one in so many. */
 const CLOSE = 500;
 /** Significant digits that the largest number of a key is written with, and digits behind the point that it keeps. */
 const SIGNIFICANT = 6;

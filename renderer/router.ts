@@ -8,7 +8,7 @@ import { at as ofPage, hrefAt, loadAnew, placeIn, withoutPlace } from './bridge/
  * the program by `routeBy`.
  */
 
-/** What of an address lies behind a screen's path, as "/table?range=24h" behind that of a device. */
+/** Tail of an address behind a screen's path, as "/table?range=24h" behind that of a device. */
 export interface AddressTail<Shown extends object> {
   /** `parts` are decoded; `query` is the text behind the "?". Returns null where they lead nowhere. */
   readonly parse: (parts: readonly string[], query: string) => Shown | null;
@@ -33,7 +33,7 @@ export type ParametersOf<Path extends string> = Path extends `${infer Part}/${in
     ? { readonly [Parameter in Name]: string }
     : unknown;
 
-/** What a screen is told by its address. */
+/** Props of a screen, of its address. */
 export type Told<Row> = Row extends ScreenPath<infer Path, infer Shown> ? ParametersOf<Path> & Shown : never;
 
 /** The type of the table, as `screens`. */
@@ -46,7 +46,7 @@ export type KnownRoute = {
   [Name in keyof Table]: { readonly screen: Name } & Told<Table[Name]>;
 }[keyof Table];
 
-/** What an address leads to. The address keeps it behind "#", so that any server of plain files can hold the app. */
+/** Route of an address, which has it behind "#", so that any server of plain files can hold the app. */
 export type Route = KnownRoute | { readonly screen: 'unknown'; readonly address: string };
 
 /** Where any screen is found, whatever it shows. */
@@ -77,7 +77,7 @@ export function parseRoute(hash: string): Route {
   return { screen: 'unknown', address: hash };
 }
 
-/** What a screen is told by the parts and the query of an address; null where that is none of its own. */
+/** Returns the props of a screen by the parts and the query of an address; null for an address of another screen. */
 function toldBy({ path, also = [], tail }: AnyPath, parts: readonly string[], query: string): object | null {
   for (const pattern of [path, ...also]) {
     const parameters = fit(pattern, parts);
@@ -141,7 +141,7 @@ export function goTo(route: Route): void {
 /** An address that is still to be written; browsers let a page write only so many a second. */
 let waiting: { readonly href: string; readonly timer: ReturnType<typeof setTimeout> } | null = null;
 const WRITE_REST_MS = 250;
-/** What the address said when the screen heard of it last, or wrote it; null before that. */
+/** Address last read or written by the screen; null before that. */
 let heard: string | null = null;
 
 /**
@@ -154,7 +154,7 @@ export function keepAddress(route: Route): void {
   waiting = { href: hrefTo(route), timer: setTimeout(writeAddress, WRITE_REST_MS) };
 }
 
-/** What the screen shows by now, whether or not the address says it yet. */
+/** Returns the present route, also before the address has it. */
 export function currentRoute(): Route {
   return parseRoute(waiting?.href ?? window.location.hash);
 }

@@ -81,7 +81,7 @@ const DevicesScreen = later(
 
 type Icon = ComponentType<{ size?: number }>;
 
-/** What the app knows of a screen. `Shown` is what its address says behind its path. */
+/** Row of a screen. `Shown` is the state in its address behind its path. */
 interface ScreenRow<Path extends string, Shown extends object> extends ScreenPath<Path, Shown> {
   readonly title: string;
   /** Draws the name of what it shows, for the trail; while that is not known, the title, its child. */
@@ -91,7 +91,7 @@ interface ScreenRow<Path extends string, Shown extends object> extends ScreenPat
   readonly listed?: unknown extends ParametersOf<Path> ? readonly ('sidebar' | 'palette')[] : never;
   /** Draws how much is in it, behind its title in the sidebar. */
   readonly count?: FunctionComponent;
-  /** What it is about: where the service has it not, or lets this window not have it, there is no such screen. */
+  /** Operation that the screen needs: without it, or the right to it, there is no such screen. */
   readonly needs?: OperationId;
   /** Whether it is of this machine, whichever service is looked at. */
   readonly isOfMachine?: true;
@@ -228,7 +228,7 @@ export function iconOf(name: KnownRoute['screen']): Icon {
   return SCREENS[name].icon;
 }
 
-/** What a screen is called in the trail. */
+/** Returns the name of a screen in the trail. */
 export function nameOf(route: KnownRoute): ReactNode {
   const { name, title } = SCREENS[route.screen];
   return name ? draw(name, route, title) : title;

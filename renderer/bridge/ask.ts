@@ -38,7 +38,7 @@ export function dataOf<T>(envelope: Envelope<T>): T {
   return envelope.data as T;
 }
 
-/** What an error says to a person. */
+/** Returns the message of an error, for people. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,9 +3,9 @@ import { LET_IN_HASH } from '#shared/bridge/wire.ts';
 const NAME = 'fieldbench-let-in';
 
 /**
- * What shows the console's WebSocket that this page was let in, besides the cookie: the browser sends the cookie to every
- * port of this host, and keeps this from all but this one (docs/api.md, "Access"). It comes with the address of the page
- * that the link leads to; it is kept for all tabs, and those opened later. Null where this browser has none.
+ * Returns the secret for the console's WebSocket, besides the cookie: the browser sends the cookie to every port of this
+ * host, and keeps this from all but this one (docs/api.md, "Access"). It comes with the address of the page that the link
+ * leads to; it is kept for all tabs, and those opened later. Null where this browser has none.
  */
 export function letInSecret(): string | null {
   return window.localStorage.getItem(NAME);

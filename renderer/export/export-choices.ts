@@ -17,7 +17,7 @@ export interface ExportChoices {
   readonly formulas: 'keep' | 'escape';
 }
 
-/** What is chosen before anybody chose. */
+/** Default choices. */
 export const FIRST_CHOICES: ExportChoices = {
   span: 'all',
   keys: 'all',
@@ -30,7 +30,7 @@ export const FIRST_CHOICES: ExportChoices = {
   formulas: 'keep',
 };
 
-/** What the chart of the device shows, as far as its address says it. */
+/** State of the device's chart, as far as its address has it. */
 export interface ShownNow {
   readonly span: TimeSpan | null;
   readonly keys: readonly string[] | null;
@@ -38,7 +38,7 @@ export interface ShownNow {
   readonly hides: boolean;
 }
 
-/** What was chosen there counts first. */
+/** Returns the state of the chart, choices there first. */
 export function shownNow(
   route: Route,
   device_id: string,

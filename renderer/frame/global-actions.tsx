@@ -30,7 +30,7 @@ const THEMES = [
   { scheme: 'auto', label: 'Theme: as the system', icon: IconDeviceDesktop },
 ] as const;
 
-/** What can be done from every screen, and with the project at hand. */
+/** Actions of every screen, and on the present project. */
 export function GlobalActions({ route }: { readonly route: Route }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const project_id = 'project_id' in route ? route.project_id : null;

@@ -5,7 +5,7 @@ import { closeDialog } from '../stores/dialog.ts';
 
 type Alternatives = readonly (readonly string[])[];
 
-/** What no action is registered for: keys of whatever has the focus, or of all screens of a kind. */
+/** Shortcuts without a registered action: of the focused element, or of all screens of a kind. */
 const KEYS: readonly (readonly [does: string, keys: Alternatives])[] = [
   ['New project, or new device inside a project', [['N']]],
   ['Search the list', [['/']]],
@@ -39,7 +39,7 @@ function allKeys(): readonly (readonly [does: string, keys: Alternatives])[] {
   return [...registered, ...KEYS];
 }
 
-/** What `?` shows. */
+/** Help of `?`. */
 export function KeysHelp() {
   // As they were when it was opened: below a dialog nothing changes.
   const [known] = useState(allKeys);

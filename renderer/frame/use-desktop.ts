@@ -12,7 +12,7 @@ import { importFiles } from '../stores/picked-files.ts';
 /** Files that the system gave the app to open, until it is known which project they belong to. */
 const useOpened = create<{ readonly files: readonly File[] }>(() => ({ files: [] }));
 
-/** What the desktop app's window has beside a browser's: its frame follows the theme, and the system gives it files to open. */
+/** Extras of the desktop app's window: its frame follows the theme, and the system gives it files to open. */
 export function useDesktop(route: Route, mayImport: boolean): void {
   const { colorScheme } = useMantineColorScheme();
   useEffect(

@@ -13,7 +13,7 @@ export function useFocusKept(): void {
   useEffect(() => {
     let last: Element | null = null;
     let place: Place | null = null;
-    /** What had it last within a region: what stands outside, such as a notice, goes without a trace. */
+    /** Element focused last within a region; one outside, such as a notice, leaves no trace. */
     let before: HTMLElement | null = null;
     let scrolled: { readonly within: Node; readonly atMs: number } | null = null;
     const remember = (element: Element | null) => {

@@ -7,7 +7,7 @@ export interface Action {
   /** As on its button: "Export…". */
   readonly label: string;
   readonly icon?: ComponentType<{ size?: number }>;
-  /** What it is done to, where that is not plain: a device's name. */
+  /** Subject, where that is not plain: a device's name. */
   readonly description?: string;
   /** "n", "[", "mod+b": Ctrl, on a Mac ⌘. What the key writes counts, wherever a layout has it. */
   readonly shortcut?: string;
@@ -18,7 +18,7 @@ export interface Action {
   readonly run: () => void;
 }
 
-/** What is registered, by who did: read when it is needed, so that nothing is drawn anew for it. */
+/** Registered actions, by owner: read when needed, without a new drawing. */
 const registered = new Map<string, { readonly actions: readonly Action[]; readonly reach: Reach }>();
 
 /** Whether something can be done on this screen, in this project or everywhere: the nearest comes first. */
@@ -43,7 +43,7 @@ export function currentActions(): readonly Action[] {
   return all.flatMap(({ actions }) => actions.filter(({ needs }) => needs === undefined || may(needs)));
 }
 
-/** What a pressed key does now; null: nothing. */
+/** Returns the present action of a pressed key; null: none. */
 export function actionOf(event: KeyboardEvent): Action | null {
   return (
     currentActions().find(({ shortcut }) => shortcut !== undefined && isPressed(shortcut, event)) ?? null

@@ -36,7 +36,7 @@ export function purge(place: Place): Promise<Deletion> {
   return may('records.delete') ? ask('records.delete', place) : ask('data.purge', place);
 }
 
-/** What a delete of the project would remove: without the service's own count, what its devices have. */
+/** Resolves with the impact of deleting the project: without the service's own count, the sum of its devices. */
 export async function impactOfProject(project_id: string, name: string): Promise<Impact> {
   if (may('projects.impact')) return ask('projects.impact', { project_id });
   const devices = await readAllDevices(project_id);

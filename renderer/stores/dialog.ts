@@ -59,7 +59,7 @@ export type OpenDialog =
 
 interface DialogState {
   readonly open: OpenDialog | null;
-  /** What had the focus before the dialog, and gets it back. */
+  /** Element focused before the dialog, which gets the focus back. */
   readonly opener: Element | null;
 }
 
@@ -73,7 +73,7 @@ export function closeDialog(): void {
   useDialog.setState({ open: null });
 }
 
-/** What has the focus; for an item of a menu, which goes away with it, the menu's button. */
+/** Returns the focused element; for an item of a menu, which goes away with it, the menu's button. */
 function focused(): Element | null {
   const menu = document.activeElement?.closest('[role="menu"]');
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : document.activeElement;

@@ -6,7 +6,7 @@ const AT_ONCE = 1_000;
 /** More than these that changed are read with all the others. */
 const MOST_CHANGED = 500;
 
-/** What is known of a project's devices, and of which of them that holds no more. */
+/** Cache of a project's devices, with marks of stale ones. */
 class KnownDevices {
   #devices: ReadonlyMap<string, FoundDevice> = new Map();
   /** Null: of all of them. */
@@ -65,7 +65,7 @@ export async function readAllDevices(project_id: string): Promise<readonly Found
 
 const known = new Map<string, KnownDevices>();
 
-/** What is known of the devices that `of` names: a project, and the keys whose last values are told. */
+/** Returns the cache of the devices that `of` names: a project, and the keys of last values. */
 function knownOf(of: string): KnownDevices {
   let devices = known.get(of);
   if (!devices) known.set(of, (devices = new KnownDevices()));

@@ -4,7 +4,7 @@ import type { Job } from '#shared/domain/events.ts';
 /** Long work as a row of the jobs tray, whoever does it. */
 export interface TrayJob {
   readonly id: string;
-  /** What is done: "Import". */
+  /** Verb: "Import". */
   readonly verb: string;
   /** To what: "big.csv → Boiler 3". */
   readonly about: string;
@@ -15,7 +15,7 @@ export interface TrayJob {
   readonly unit: Job['unit'];
   /** Units a second since it began; 0 until it can be said. */
   readonly rate: number;
-  /** What came of it, once it is done. */
+  /** Result, once it is done. */
   readonly result: string | null;
   /** Why it failed. */
   readonly problem: string | null;
@@ -47,7 +47,7 @@ export interface Work<T> {
    * It stops, by rejecting, when the signal fires.
    */
   readonly run: (progress: (done: number, total?: number) => void, signal: AbortSignal) => Promise<T>;
-  /** What came of it; null where the person did not want it after all: then its row goes. */
+  /** Returns the outcome; null where the person cancelled it: then its row goes. */
   readonly outcome: (result: T) => Outcome | null;
 }
 

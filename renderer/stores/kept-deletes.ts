@@ -5,7 +5,7 @@ import { createResource } from './resource.ts';
 
 export type { KeptDelete };
 
-/** What was deleted and can be had back, latest first. */
+/** Soft deletes, latest first. */
 export const keptDeletes = createResource<readonly KeptDelete[], 'all'>({
   read: () => ask('undo.list', {}),
   changes: (_, changed) => bridge.subscribe('undo.changed', changed),

@@ -5,7 +5,7 @@
 
 const PREFIX = 'fieldbench.';
 
-/** What was kept under a name; null where it is not there any more. */
+/** Returns the value stored under a name; null for none. */
 export function readKept(name: string): string | null {
   return withStorage((storage) => storage.getItem(PREFIX + name));
 }

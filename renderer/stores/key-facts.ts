@@ -4,7 +4,7 @@ import { bridge } from '../bridge/bridge.ts';
 import { deviceKey } from './devices.ts';
 import { createResource } from './resource.ts';
 
-/** What a device has of each of its keys, by `deviceKey`. */
+/** Facts of each key of a device, by `deviceKey`. */
 export const keyFacts = createResource<readonly KeyFacts[], ReturnType<typeof deviceKey>>({
   read(key) {
     const [project_id = '', device_id = ''] = key.split('/');

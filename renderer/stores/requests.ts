@@ -14,7 +14,7 @@ export const requestsOf = createResource<readonly SeenRequest[], string>({
   restMs: 250,
 });
 
-/** What was refused lately, whoever sent it. */
+/** Latest refused requests of all senders. */
 export const refusedRequests = createResource<readonly SeenRequest[], 'all'>({
   read: () => ask('requests.list', { status: 'refused', limit: REFUSED }),
   changes: (_all, changed) =>

@@ -28,7 +28,7 @@ const EMPTY: Resource<never> = { value: null, error: null };
 export function createResource<T, Of extends string>({ read, changes, restMs = 0 }: Description<T, Of>) {
   const useStore = create<{ readonly known: ReadonlyMap<Of, Resource<T>> }>(() => ({ known: new Map() }));
 
-  /** What reads anew for those who watch, by what they watch. */
+  /** Loaders of watched resources, by subject. */
   const watched = new Map<Of, { load: () => void; stop: () => void; watchers: number }>();
 
   function put(of: Of, given: Partial<Resource<T>>): void {

@@ -16,7 +16,7 @@ const VERBS: Readonly<Record<Job['kind'], string>> = {
   check: 'Check',
 };
 
-/** What is done sooner than that is no row: it would be gone before it was read. */
+/** ms after which a job gets a row: a shorter one would be gone before it was read. */
 const WORTH_A_ROW_MS = 400;
 
 const idOf = (job: Job) => `job-${job.id}`;

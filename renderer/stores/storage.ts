@@ -6,7 +6,7 @@ import { createResource } from './resource.ts';
 
 const REFRESH_MS = 10_000;
 
-/** What takes room changes with every record: it is asked now and then, and at once where something went. */
+/** Schedules reads of sizes, which change with every record: now and then, and at once after a delete. */
 function nowAndThen(changed: () => void): () => void {
   const timer = setInterval(changed, REFRESH_MS);
   const stops = [
@@ -34,7 +34,7 @@ export const deviceStorage = createResource<readonly DeviceStorage[], string>({
   restMs: 500,
 });
 
-/** What is set for the installation; another window may set it, too. */
+/** Settings of the installation; other windows may change them, too. */
 export const settings = createResource<OutputOf<'settings.get'>, 'all'>({
   read: () => ask('settings.get', {}),
   changes(_all, changed) {

@@ -2,7 +2,7 @@ import { Refused } from '../bridge/ask.ts';
 
 /** Act of this window that can be undone. */
 export interface Undoable {
-  /** What was done: `81 records of “PT-106” deleted`. */
+  /** Title of the act: `81 records of “PT-106” deleted`. */
   readonly title: string;
   /** A text that it resolves with says how it went. */
   readonly undo: () => Promise<unknown>;

@@ -18,7 +18,7 @@ export interface WindowPort {
   listen(listener: (message: PostedMessage) => void): () => void;
 }
 
-/** What became of a file that a page of the desktop app gave to be saved. */
+/** Outcome of a file that a page of the desktop app gave to be saved. */
 export interface SavedFile {
   /** Of the link that offered it. */
   readonly url: string;
@@ -62,7 +62,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the renderer knows of the service, whichever window it runs in. */
+/** Bridge: the renderer's access to the service, in whichever window. */
 export interface Bridge {
   /** Runs an operation. Refusals are envelopes; it rejects only when the service is gone, or as the signal's reason. */
   call<Id extends CallId>(id: Id, input: InputOf<Id>, options?: CallOptions): Promise<Envelope<OutputOf<Id>>>;

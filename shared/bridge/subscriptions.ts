@@ -6,7 +6,7 @@ export interface EventFilter {
   readonly device_id?: string | undefined;
 }
 
-/** What an event says of where it belongs. */
+/** Place of an event: project and device. */
 interface Placed {
   readonly topic: Topic;
   readonly payload: { readonly project_id: string; readonly device_id?: string | null };

@@ -30,7 +30,7 @@ export interface ColumnPage {
 
 /** A key of a series as a chart draws it. */
 export interface SeriesPictureKey extends SeriesKey {
-  /** What usually passes between two of the key's numbers, whatever the window, in µs; null where it has no two. */
+  /** Usual interval between two of the key's numbers, whatever the window, in µs; null where it has no two. */
   readonly interval: number | null;
 }
 
@@ -81,19 +81,19 @@ export interface Distant {
   readonly service: OtherService | null;
   /** Why it is not connected, for people; null where nothing is wrong. */
   readonly problem: string | null;
-  /** What its key may do; null until it was reached. */
+  /** Rights of its key; null until it was reached. */
   readonly rights: KeyRights | null;
-  /** What may be asked for: of what it has and its key may, nothing that changes where it is read-only. */
+  /** Allowed operations: those it has and its key may call; where it is read-only, no changes. */
   readonly offered: readonly OperationId[];
 }
 
-/** What a window posts: a message to the service that it is on, or (`at`) to one elsewhere, by its id. */
+/** Message of a window to the service that it is on, or (`at`) to one elsewhere, by its id. */
 export type WindowMessage =
   | (ClientMessage & { readonly at?: string })
   /** Reaches for it, now rather than later where it was lost. */
   | { readonly type: 'reach'; readonly at: string };
 
-/** What a window hears, of the service that it is on or of one elsewhere. */
+/** Message to a window, of the service that it is on or of one elsewhere. */
 export type PostedMessage =
   (ServerMessage & { readonly at?: string }) | ({ readonly type: 'distant'; readonly at: string } & Distant);
 

@@ -16,7 +16,7 @@ export interface Job extends OfProject {
   readonly id: string;
   readonly kind: (typeof JOB_KINDS)[number];
   readonly device_id: string | null;
-  /** What it works on is called, which a delete takes along; "" where that was not said. */
+  /** Name of its subject, which a delete takes along; "" for none. */
   readonly name: string;
   readonly state: (typeof JOB_STATES)[number];
   /** Work done so far and in all, in `unit`s; `total` is null while it is not known. */
@@ -41,7 +41,7 @@ interface OfDevice extends OfProject {
   readonly device_id: string;
 }
 
-/** What the service tells its windows, by topic. */
+/** Events of the service to its windows, by topic. */
 export interface Events {
   /** Records of a device were stored. Bursts are joined: `count` is the sum since the last event. */
   'records.stored': OfDevice & { readonly count: number };

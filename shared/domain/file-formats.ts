@@ -1,12 +1,12 @@
-/** What records are read from. */
+/** Formats that records are read from. */
 export const FILE_FORMATS = ['csv', 'ndjson'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** What records are written as. */
+/** Formats that records are written as. */
 export const EXPORT_FORMATS = [...FILE_FORMATS, 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What people and programs call each. */
+/** Names of each for people and programs. */
 export const FORMAT_NAMES: Readonly<
   Record<
     ExportFormat,

@@ -2,13 +2,13 @@
 export const SOURCES = ['http', 'mqtt'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** What people read of each. */
+/** Words of each for people. */
 export const SOURCE_WORDS: Readonly<
   Record<
     Source,
     {
       readonly label: string;
-      /** What its id and its token are called where they are given to a device. */
+      /** Names of its id and its token where they are given to a device. */
       readonly id: string;
       readonly token: string;
     }
@@ -26,7 +26,7 @@ export const SOURCE_WORDS: Readonly<
 export const REQUEST_DOORS = ['http', 'https', 'mqtt', 'mqtts', 'ws'] as const;
 export type RequestDoor = (typeof REQUEST_DOORS)[number];
 
-/** What people read of each, and whose door it is. */
+/** Words of each for people, and its source. */
 export const REQUEST_DOOR_FACTS: Readonly<
   Record<RequestDoor, { readonly label: string; readonly source: Source }>
 > = {

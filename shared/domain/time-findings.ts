@@ -1,6 +1,6 @@
 import type { Micros } from '../values/time.ts';
 
-/** What may be odd about the times of records. */
+/** Kinds of findings on the times of records. */
 export const FINDINGS = [
   'epoch',
   'year_2036',
@@ -16,8 +16,8 @@ const EPOCH_END = yearStart(1972);
 const DAY_US = 86_400e6;
 
 /**
- * What a time that cannot be right looks like: a clock that was never set counts from 1970, one whose NTP seconds have run
- * over reads 2036, and others are ahead. Null for any other time.
+ * Returns the oddity of a time that cannot be right: a clock that was never set counts from 1970, one whose NTP seconds have
+ * run over reads 2036, and others are ahead. Null for any other time.
  */
 export function oddityOf(time: Micros, now: Micros): 'epoch' | 'year_2036' | 'future' | null {
   if (time >= 0 && time < EPOCH_END) return 'epoch';

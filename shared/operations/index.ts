@@ -66,9 +66,9 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 
-/** What a caller gives: text or number where a query string may stand, optional where there is a default. */
+/** Input of a caller: text or number where a query string may stand, optional where there is a default. */
 export type InputOf<Id extends OperationId> = z.input<Operations[Id]['input']>;
-/** What a handler gets: checked, defaults filled in. */
+/** Input of a handler: checked, defaults filled in. */
 export type CheckedInput<Id extends OperationId> = z.output<Operations[Id]['input']>;
 /** The envelope's `data`. */
 export type OutputOf<Id extends OperationId> = z.output<Operations[Id]['output']>;

@@ -1,6 +1,6 @@
 import { operationOf, type OperationId } from './index.ts';
 
-/** What is sent a body to read it, and stores nothing. */
+/** Operations with a body that store nothing. */
 const READ_A_BODY: ReadonlySet<OperationId> = new Set([
   'records.inspect',
   'records.examine',

@@ -31,7 +31,7 @@ export interface Operation<
   /** The envelope's `action` and the `message` of success. */
   readonly action: string;
   readonly message: string;
-  /** What it does, for readers of the OpenAPI document. */
+  /** Description for readers of the OpenAPI document. */
   readonly description: string;
   readonly status: Status;
   /** Path parameters, query and JSON body together; a path parameter wins over a body field of its name. */

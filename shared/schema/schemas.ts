@@ -104,7 +104,7 @@ export function checkOrder(range: TimeRange, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: ['start'], message: 'must not be after end' });
 }
 
-/** What the formats of JSON Schema name, in answers. */
+/** Formats of JSON Schema, in answers. */
 export const timestamp = z.string().meta({ format: 'date-time' });
 export const uuid = z.string().meta({ format: 'uuid' });
 /** How many there are of something. */
@@ -156,7 +156,7 @@ export const dataRecord = z
   .meta({ id: 'DataRecord' });
 export type DataRecord = z.infer<typeof dataRecord>;
 
-/** What a delete or purge removed, or would; only the counts that can apply (docs/api.md, "Envelope"). */
+/** Counts of a delete or purge; only those that can apply (docs/api.md, "Envelope"). */
 export const deletedCounts = z
   .object({
     devices: count.optional(),
@@ -171,7 +171,7 @@ export const deletion = z.object({ deleted: deletedCounts });
 /** The same of a delete that can be undone: how it is called then, and when it is removed for good. */
 export const keptDeletion = deletion.extend({ undo: z.object({ id: z.uuid(), until: timestamp }) });
 
-/** What a delete or a purge would remove, for people to read before they say yes. */
+/** Impact of a delete or a purge, for people to read before they confirm. */
 export const impact = z.object({
   name: z.string(),
   deleted: deletedCounts,

@@ -2,10 +2,7 @@
 // oxlint-disable-next-line no-control-regex -- control characters are among them
 const REFUSED = /[\u0000-\u001f\u007f<>:"/\\|?*]+/g;
 
-/**
- * What Windows takes for a device, whatever extension follows
- * (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
- */
+/** Device names of Windows, whatever extension follows (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
 /** Bytes of UTF-8 in a name, on most file systems of Linux; the others take as many UTF-16 units. */
@@ -20,7 +17,7 @@ export function fileName(name: string, extension: string): string {
   return `${cut(own || 'records', MOST_BYTES - 1 - encoder.encode(extension).length)}.${extension}`;
 }
 
-/** What a file of a device's records is called, without its extension: `PT-107_2026-11-18_2026-11-19`. */
+/** Returns the name for a file of a device's records, without its extension: `PT-107_2026-11-18_2026-11-19`. */
 export function exportStem(name: string, first: string | null, last: string | null): string {
   return [name, first, last === first ? null : last].filter((part) => part !== null).join('_');
 }

@@ -9,7 +9,7 @@ export function matches(search: string, ...texts: readonly string[]): boolean {
   return wordsOf(search).every((word) => text.includes(word));
 }
 
-/** What a device is found by. */
+/** Searchable fields of a device. */
 interface Findable {
   readonly id: string;
   readonly name: string;

@@ -10,7 +10,7 @@ export interface TimeRange {
   readonly end?: Micros;
 }
 
-/** What `last_seen` reads before a device has stored anything (docs/api.md, "Fields": year 1, UTC). */
+/** `last_seen` of a device that has stored nothing (docs/api.md, "Fields": year 1, UTC). */
 export const NEVER_SEEN = '0001-01-01T00:00:00Z';
 
 /** The first and last instants a record may carry. */
@@ -60,7 +60,7 @@ function readInstant(text: string): { readonly ms: number; readonly micros: numb
   return { ms: utcMs, micros: Number(fraction.padEnd(6, '0').slice(0, 6)) };
 }
 
-/** What ISO 8601 with four digits of a year can name, ms. */
+/** Range of ISO 8601 with four digits of a year, ms. */
 const FIRST_WRITABLE_MS = Date.UTC(2000, 0, 1) - 730_485 * 86_400_000;
 const LAST_WRITABLE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

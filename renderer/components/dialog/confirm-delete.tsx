@@ -27,9 +27,9 @@ export const CANNOT_BE_UNDONE = 'This cannot be undone.';
 interface ConfirmDeleteProps {
   readonly title: string;
   readonly action: string;
-  /** What is about to happen, in a sentence; whether it can be undone is said after it. */
+  /** Warning, in a sentence; whether it can be undone is said after it. */
   readonly warning: string;
-  /** What is called so goes. It has to be typed where much goes, or for good. */
+  /** Name of the subject. It has to be typed for a large or permanent delete. */
   readonly name: string;
   /** Whether only records go, so that functions and widgets need no mention. */
   readonly recordsOnly?: boolean;

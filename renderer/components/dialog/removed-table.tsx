@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What a removal would remove, a fact a row. */
+/** Table of the impact of a removal, a fact a row. */
 export function RemovedTable({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
   return (
     <Table withTableBorder aria-label="What would be removed" style={{ fontVariantNumeric: 'tabular-nums' }}>

@@ -11,7 +11,7 @@ interface Typed {
   readonly isRight: boolean;
 }
 
-/** What is typed before much goes, or for good. */
+/** Word to be typed before a large or permanent delete. */
 export function useTyped(word: string): Typed {
   const [typed, onType] = useState('');
   return { typed, onType, isRight: typed.trim() === word.trim() };

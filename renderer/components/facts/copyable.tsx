@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import classes from './copyable.module.css';
 
 interface CopyableProps {
-  /** What it is: "Device id". */
+  /** Label: "Device id". */
   readonly label: string;
   readonly value: string;
   /** Shows dots until asked, or this text instead, where only a part of it is secret. */

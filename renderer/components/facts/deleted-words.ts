@@ -3,7 +3,7 @@ import { countOf } from '../../format.ts';
 import type { KeptDelete } from '../../stores/kept-deletes.ts';
 import { formatLocal } from '../../time.ts';
 
-/** What was deleted, in words. */
+/** Returns the subject of a delete, in words. */
 export function whatWords({ kind, start, end, project_name }: KeptDelete): string {
   switch (kind) {
     case 'project':

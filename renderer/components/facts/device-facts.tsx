@@ -17,7 +17,7 @@ interface DeviceFactsProps {
 
 const DOOR_FACTS: Readonly<Record<Source, () => ReactNode>> = { http: HttpFacts, mqtt: MqttFacts };
 
-/** What a device is told so that it can store data. */
+/** Credentials and addresses for a device to store data. */
 export function DeviceFacts({ source, login, secret = false }: DeviceFactsProps) {
   const { device_id, device_token } = login;
   const words = SOURCE_WORDS[source];

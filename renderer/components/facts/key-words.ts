@@ -7,7 +7,7 @@ import { exactNumber, fixedNumber, formatNumber } from '../../numbers.ts';
 
 export { isOutside };
 
-/** What people call a key: what it is shown as, else its own name. */
+/** Returns the name of a key for people: its title, else its own name. */
 export function nameOfKey(key: string, { shown_as }: Pick<KeySettings, 'shown_as'>): string {
   return shown_as === '' ? key : shown_as;
 }

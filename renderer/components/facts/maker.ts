@@ -3,7 +3,7 @@ import type { Device } from '#shared/schema/schemas.ts';
 /** Word of devices for an unknown brand or model. */
 const UNSAID = 'Custom';
 
-/** What people said of a brand or a model, empty where nobody did. */
+/** Returns a given brand or model; empty for none. */
 export const saidOf = (text = '') => (text === UNSAID ? '' : text);
 
 /** Brand and model as far as they are known: "Acme T10". */

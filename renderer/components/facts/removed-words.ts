@@ -4,7 +4,7 @@ import { countOf } from '../../format.ts';
 
 /* A note that says of a span that its records were removed: it is not true any more once they are back. */
 
-/** What such a note says, unless somebody writes something else. */
+/** Default text of such a note. */
 export const removedWords = (records: number): string => `${countOf(records, 'record')} removed`;
 
 /** Whether the note speaks of this delete: of the same span, written after it, in its words, whatever stands behind them. */

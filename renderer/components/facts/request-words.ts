@@ -5,7 +5,7 @@ import { countOf, shortened } from '../../format.ts';
 /** Values of a reading that are named. */
 const MOST_VALUES = 2;
 
-/** What was stored, as `temperature 21.5, humidity 40`; `3 records` where it is more than one, or not known. */
+/** Returns the stored values, as `temperature 21.5, humidity 40`; `3 records` for several, or unknown ones. */
 export function storedWords({ stored, body, more }: SeenRequest): string {
   const records = countOf(stored, 'record');
   const values = stored === 1 && more === 0 ? valuesIn(body) : [];
@@ -44,7 +44,7 @@ export function statusWords({ door, status }: Pick<SeenRequest, 'door' | 'status
   }
 }
 
-/** What became of it, in a line: the reason of a refusal, else what was stored or done. */
+/** Returns the outcome of a request, in a line: the reason of a refusal, else the stored values or the act. */
 export function outcomeWords(request: SeenRequest): string {
   if (request.message !== null) return request.message;
   if (request.stored > 0) return `stored ${storedWords(request)}`;

@@ -3,7 +3,7 @@ import type { Micros } from '#shared/values/time.ts';
 import { durationText } from './duration-words.ts';
 import { formatRelative, lastSeenOf } from '../../time.ts';
 
-/** What tells how a device is: of a list, or of the device itself. */
+/** Facts for a device's status: of a list, or of the device itself. */
 export interface Watched {
   readonly last_seen: string;
   readonly interval_s: number | null;

@@ -5,7 +5,7 @@ import { useDialog } from '../../stores/dialog.ts';
 import { usePicked } from '../../stores/picked-files.ts';
 
 interface FileDropProps {
-  /** What dropping does, where it does not go without saying: "Drop to import into PT-107". */
+  /** Words for dropping, where it is not plain: "Drop to import into PT-107". */
   readonly words?: string;
   readonly onFiles: (files: readonly File[]) => void;
 }

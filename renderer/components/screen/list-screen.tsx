@@ -13,12 +13,12 @@ import { Loading } from '../work/loading.tsx';
 
 interface ListScreenProps<Row> {
   readonly title: string;
-  /** What a row is, as in "New device"; with an "s" it names many. */
+  /** Noun of a row, as in "New device"; with an "s" it names many. */
   readonly noun: string;
   readonly description?: ReactNode;
-  /** What can be done with that which the list belongs to. */
+  /** Actions on the subject of the list. */
   readonly actions?: ReactNode;
-  /** What is looked for, and the order: the address has it. */
+  /** Search and order, of the address. */
   readonly shown: ListShown;
   readonly onShow: (change: ListShown) => void;
   readonly list: Resource<readonly Row[]>;

@@ -1,7 +1,7 @@
 import type { AddressTail } from '../../router.ts';
 import type { Sort } from '../table/column.ts';
 
-/** What a list shows; what is absent is as it is at first. */
+/** State of a list; absent fields are as at first. */
 export interface ListShown {
   readonly find?: string;
   readonly sort?: Sort;

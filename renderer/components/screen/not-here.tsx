@@ -6,7 +6,7 @@ import { Empty } from './empty.tsx';
 /** Whether it is known by now what the service offers. */
 export const useIsKnown = () => useDistant(({ offered }) => at === null || offered.length > 0);
 
-/** What stands where an address leads that others have; nothing while it is not known whether this one has it, too. */
+/** Screen of an address that this service lacks; nothing while that is not known. */
 export function NotHere() {
   if (!useIsKnown()) return null;
   return (

@@ -15,7 +15,7 @@ export function placeOf(element: Element): Place | null {
   return place;
 }
 
-/** What can have the focus where something else has gone: of what moved up, else of what stood before, else further out. */
+/** Returns the element to focus where another has gone: of those that moved up, else those before, else further out. */
 export function standingAt(place: Place): HTMLElement | null {
   for (const { around, at } of place) {
     if (!around.isConnected) continue;

@@ -6,7 +6,7 @@ import classes from './screen.module.css';
 interface ScreenProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** What is known of it, beside the title: then all of the head is one line, whatever has to be cut. */
+  /** Facts beside the title: then all of the head is one line, whatever has to be cut. */
   readonly facts?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useShortcuts } from './use-shortcuts.ts';
 
 interface SearchFieldProps {
-  /** What is searched: "Search devices". */
+  /** Label: "Search devices". */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -5,8 +5,8 @@ import { type ListShown } from './list-shown.ts';
 type ListRoute = Extract<Route, { readonly screen: 'projects' | 'api-keys' | 'deleted' | 'other-services' }>;
 
 /**
- * What a list shows, and how to change it. The address follows a little later, and leads when it is changed from outside:
- * the way back, a link.
+ * State of a list, and its setter. The address follows a little later, and leads when it is changed from outside: the way
+ * back, a link.
  */
 export function useListShown(
   screen: ListRoute['screen'],

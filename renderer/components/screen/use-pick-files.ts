@@ -1,6 +1,9 @@
 import { useFileDialog } from '@mantine/hooks';
 
-/** What opens the system's file picker: an input's own, since pickers of the file system API hang in some folders of Electron. */
+/**
+ * Returns a function that opens the system's file picker: an input's own, since pickers of the file system API hang in some
+ * folders of Electron.
+ */
 export function usePickFiles(onFiles: (files: readonly File[]) => void): () => void {
   const { open } = useFileDialog({
     accept: '',

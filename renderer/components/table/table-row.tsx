@@ -7,7 +7,7 @@ import type { Ticked } from './use-ticked.ts';
 /** How rows are ticked. */
 export interface Ticking<Row> {
   readonly ticked: Ticked;
-  /** What people call a row. */
+  /** Returns the name of a row. */
   readonly nameOf: (row: Row) => string;
 }
 

@@ -29,7 +29,7 @@ export function TickAll({ isAll, ticked }: TickAllProps) {
 }
 
 interface TickProps {
-  /** What people call the row. */
+  /** Name of the row. */
   readonly name: string;
   readonly index: number;
   readonly isTicked: boolean;

@@ -2,7 +2,7 @@ import { formatCount } from '../../format.ts';
 import { compareNames } from '../../order.ts';
 import type { TableColumn } from './column.ts';
 
-/** What a row is called, in natural order. */
+/** Column of names, in natural order. */
 export function nameColumn<Row extends { readonly name: string }>(
   width: string,
   cell: TableColumn<Row>['cell'],
@@ -29,7 +29,7 @@ export function countColumn<Id extends string>(
   };
 }
 
-/** What can be done with a row. */
+/** Column of a row's actions. */
 export function actionsColumn<Row>(width: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {
   return { id: 'actions', header: '', width, align: 'end', cell };
 }

@@ -11,7 +11,7 @@ type Done = OutputOf<'records.delete'>;
 interface Words {
   /** Of the note; null leaves none. */
   readonly note: string | null;
-  /** What was done, and what else is said of it. */
+  /** Returns the notice of the act. */
   readonly said: (done: Done) => { readonly title: string; readonly message: string };
 }
 

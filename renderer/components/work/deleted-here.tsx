@@ -15,7 +15,7 @@ interface DeletedHereProps {
   readonly onRetry: () => void;
 }
 
-/** What stands on the screen of a device or a project that is not there: where it was deleted, that, and the way back. */
+/** Screen of a missing device or project: where it was deleted, that, and the way back. */
 export function DeletedHere({ project_id, device_id, message, onRetry }: DeletedHereProps) {
   keptDeletes.useWatch('all');
   const { value } = keptDeletes.useValue('all');

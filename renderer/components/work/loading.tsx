@@ -5,6 +5,6 @@ export const Loading = ({
   label,
   ...size
 }: Pick<SkeletonProps, 'h' | 'w' | 'flex' | 'mih' | 'mah' | 'my' | 'mt' | 'mb'> & {
-  /** What is read, such as "Loading the keys". */
+  /** Label, such as "Loading the keys". */
   readonly label: string;
 }) => <Skeleton role="progressbar" aria-label={label} {...size} />;

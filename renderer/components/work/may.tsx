@@ -3,7 +3,7 @@ import type { OperationId } from '#shared/operations/index.ts';
 import { useMay } from '../../bridge/distant.ts';
 
 interface MayProps {
-  /** What is done behind it. */
+  /** Operation behind it. */
   readonly to: OperationId;
   readonly children: ReactNode;
 }

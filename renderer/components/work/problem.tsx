@@ -7,7 +7,7 @@ interface ProblemProps {
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in the words of whoever knows. */
+/** Error, with its message. */
 export function Problem({ message, onRetry }: ProblemProps) {
   return (
     <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} role="alert" p="sm">

@@ -8,7 +8,7 @@ export interface Read<T> {
   readonly retry: () => void;
 }
 
-/** What a dialog reads once, and again whenever the connection comes back. Another `read` begins anew. */
+/** Read of a dialog: once, and again whenever the connection comes back or `read` changes. */
 export function useRead<T>(read: () => Promise<T>): Read<T> {
   const [state, setState] = useState<Omit<Read<T>, 'retry'>>({ value: null, error: null });
   const again = useRef(() => {});

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 interface Tray {
   readonly open: boolean;
-  /** What had the focus before, and gets it back. */
+  /** Element focused before, which gets the focus back. */
   readonly opener: Element | null;
 }
 

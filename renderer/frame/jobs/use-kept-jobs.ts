@@ -6,7 +6,7 @@ import { putRow, useJobs, type TrayJob } from '../../stores/jobs.ts';
 const PLACE = `fieldbench.jobs ${at ?? ''}`;
 const MOST = 50;
 
-/** What is kept of a row: what it says, not what can be done to it, which only the page could that began it. */
+/** Stored part of a row: its texts, without actions, which only the page that began it has. */
 type Kept = Pick<TrayJob, 'verb' | 'about' | 'state' | 'done' | 'total' | 'unit' | 'result' | 'problem'>;
 
 /** Brings back the rows of jobs that ended before this page began, and remembers those that end on it. */

@@ -34,7 +34,7 @@ interface RankedGroup extends SpotlightActionGroupData {
   readonly rank: number;
 }
 
-/** What is found, the group with the best of it first. */
+/** Returns the matches, the group with the best first. */
 export function paletteGroups(query: string, items: PaletteItems): SpotlightActionGroupData[] {
   const search = new Search(query);
   const isSearch = query.trim() !== '';

@@ -3,7 +3,7 @@
  * where each word begins a word ("pt 107" finds PT-107), then those that have it anywhere. Case and accents do not matter.
  */
 
-/** What can be found: by its name, and by what else is known of it. */
+/** Searchable item: by its name and further words. */
 export interface Findable {
   readonly name: string;
   /** Tags, a brand … */

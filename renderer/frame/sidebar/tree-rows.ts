@@ -27,7 +27,7 @@ export type TreeRow =
   /** In place of devices that are not there, or not yet. */
   | { readonly kind: 'words'; readonly key: string; readonly text: string };
 
-/** What is known of a project's devices; both null: they are on their way. */
+/** Known devices of a project; both null: loading. */
 export interface KnownDevices {
   readonly value: readonly FoundDevice[] | null;
   readonly error: string | null;

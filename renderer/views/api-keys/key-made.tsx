@@ -8,7 +8,7 @@ import { closeDialog } from '../../stores/dialog.ts';
 interface KeyMadeProps {
   readonly name: string;
   readonly api_key: string;
-  /** What it opens, in a sentence or two. */
+  /** Rights of the key, in a sentence or two. */
   readonly allows: string;
 }
 

@@ -2,7 +2,7 @@ import type { Permission } from '#shared/schema/schemas.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { formatLocal, nowMicros, zoneOffset } from '../../time.ts';
 
-/** What each permission lets the holder of a key do. */
+/** Permissions, with their meaning for the holder of a key. */
 export const PERMISSIONS: Readonly<Record<Permission, string>> = {
   read: 'Read projects, devices and data',
   write: 'Create devices',
@@ -10,7 +10,7 @@ export const PERMISSIONS: Readonly<Record<Permission, string>> = {
   admin: 'Everything beyond /v2: projects, keys, import, export',
 };
 
-/** What the field takes, in its words. */
+/** Rule of the field. */
 const EXPIRY_RULE =
   'Takes how long it holds (30 days, 2 weeks, 1 year), “tomorrow”, a day (2027-01-31, 31.12.2027) or a day and a time (2027-01-31 18:00)';
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?$/;

@@ -21,7 +21,7 @@ import { countWords, whatWords } from '../../components/facts/deleted-words.ts';
 const isFound = (search: string, kept: KeptDelete) =>
   matches(search, `${kept.name} ${whatWords(kept)} ${kept.author}`);
 
-/** What was deleted and can be had back. */
+/** Screen of soft deletes. */
 export function DeletedScreen(told: ListShown) {
   const [shown, show] = useListShown('deleted', told);
   keptDeletes.useWatch('all');

@@ -4,26 +4,26 @@ import type { AddressTail } from '../../router.ts';
 export const DEVICE_TABS = ['chart', 'table', 'keys', 'notes', 'times', 'connect'] as const;
 export type DeviceTab = (typeof DEVICE_TABS)[number];
 
-/** What a list of the device shows. */
+/** State of a list of the device. */
 export interface ListShown {
-  /** What is searched for. */
+  /** Search. */
   readonly find?: string;
-  /** What is open beside it, as a key is. */
+  /** Open item beside it, such as a key. */
   readonly open?: string;
 }
 
-/** What the screen of a device shows. */
+/** State of a device's screen. */
 export interface DeviceShown {
   readonly tab: DeviceTab;
-  /** What the chart shows, also while another tab is open; absent: as at first. */
+  /** State of the chart, also while another tab is open; absent: as at first. */
   readonly chart?: ChartAddress;
-  /** What the list of the tab shows. */
+  /** State of the tab's list. */
   readonly list?: ListShown;
   /** Whether "Connect" lists only the requests that were refused. */
   readonly refused?: boolean;
 }
 
-/** What tabs were called once: links to them still lead there. */
+/** Former names of tabs, in links that still work. */
 const FORMER: Readonly<Record<string, DeviceTab>> = { credentials: 'connect' };
 const REFUSED = 'requests=refused';
 

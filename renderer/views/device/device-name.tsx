@@ -7,7 +7,7 @@ interface Place {
   readonly device_id: string;
 }
 
-/** What the device at hand is called; its children while that is not known. */
+/** Name of the present device; its children while that is not known. */
 export function DeviceName({ project_id, device_id, children }: PropsWithChildren<Place>) {
   const name = deviceDetail.useValue(deviceKey(project_id, device_id)).value?.device.name;
   return name === undefined ? children : shownName(name);

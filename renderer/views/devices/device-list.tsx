@@ -32,7 +32,7 @@ interface DeviceListProps {
 /** Columns that always show. */
 const FIXED = ['name', 'actions'];
 const NONE: readonly string[] = [];
-/** What people call a device, as far as anybody listens. */
+/** Returns the name of a device, of a length to be read aloud. */
 const nameOfDevice = ({ name }: FoundDevice) => shortened(name, 100);
 
 /** The devices of a project: found, ordered, ticked, opened. */

@@ -9,7 +9,7 @@ import { formatDay } from '../../time.ts';
 
 export type Seen = OutputOf<'other-services.look'>;
 
-/** What is trusted: a certificate by its fingerprint, or what this machine trusts anyway. */
+/** Trust: a certificate by its fingerprint, or this machine's own roots. */
 export const BY_MACHINE = 'machine';
 
 interface TrustChoiceProps {

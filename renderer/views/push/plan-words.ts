@@ -20,14 +20,14 @@ export function pushedWords({ sent, devices, projects }: Pushed): string {
   return `${countOf(sent, 'record')} sent${problems > 0 ? `, ${countOf(problems, 'problem')}` : ''}`;
 }
 
-/** What the plan says of the project itself; null where it is there and the same. */
+/** Returns the plan of the project itself, in words; null where it is there and the same. */
 export function projectWords({ projects: [project] }: PushPlan): string | null {
   if (!project || project.state === 'same') return null;
   if (project.state === 'new') return 'The lab does not have the project yet: it is made there.';
   return project.problem ?? changeWords(project.fields);
 }
 
-/** What a row says beside its numbers. */
+/** Returns the note of a row beside its numbers. */
 export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
   const done = pushed?.devices.find(({ id }) => id === device.id);
   if (done) return done.problem ?? `${formatCount(done.sent)} sent`;
@@ -51,7 +51,7 @@ const changeWords = (fields: readonly FieldChange[]) =>
     )
     .join('; ');
 
-/** What a state is called. */
+/** Words for states. */
 export const STATE_WORDS: Readonly<Record<PlannedProject['state'], string>> = {
   new: 'New',
   same: 'Same',

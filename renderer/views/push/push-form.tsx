@@ -5,7 +5,7 @@ import { errorOf } from '../../components/dialog/field-error.ts';
 import { LabChoice } from './lab-choice.tsx';
 import classes from './push-screen.module.css';
 
-/** What is entered before a plan is made. */
+/** Choices before a plan is made. */
 export interface Choices {
   /** The id of one of the other services; null: the lab is reached by address and key. */
   readonly service: string | null;

@@ -25,7 +25,7 @@ function onlyOne(services: readonly OtherService[]): string | null {
   return one && others.length === 0 ? one.id : null;
 }
 
-/** What a project has goes to a lab: the plan first, then exactly that plan. */
+/** Push of a project to a lab: the plan first, then exactly that plan. */
 export function PushScreen({ project_id }: { readonly project_id: string }) {
   projects.useWatch('all');
   const name = projects.useValue('all').value?.find(({ id }) => id === project_id)?.name;

@@ -10,9 +10,9 @@ import { closeDialog } from '../../stores/dialog.ts';
 import { viewsChanged } from '../../stores/views.ts';
 
 interface SaveViewDialogProps {
-  /** What is to be found again: tab, search, keys, span and modes are all in it. */
+  /** Address to be found again, with tab, search, keys, span and modes. */
   readonly address: string;
-  /** What is proposed. */
+  /** Proposed text. */
   readonly name: string;
   /** The view that gets another name; absent: a new one. */
   readonly view?: View;

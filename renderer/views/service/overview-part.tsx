@@ -68,7 +68,7 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
   );
 }
 
-/** What is told to who trusts this service from another machine. */
+/** Fingerprint to be compared on another machine. */
 function Fingerprint({ certificate }: { readonly certificate: string }) {
   const { value } = useRead(
     useCallback(() => askHome('other-services.read-certificate', { certificate }), [certificate]),

@@ -5,7 +5,7 @@ import type { AddressTail } from '../../router.ts';
 export const SERVICE_PARTS = ['overview', 'doors', 'storage', 'secrets', 'settings', 'refused'] as const;
 export type ServicePart = (typeof SERVICE_PARTS)[number];
 
-/** What the screen of the service shows. */
+/** State of the service's screen. */
 export interface ServiceShown {
   /** Absent: the overview. */
   readonly part?: ServicePart;
@@ -17,7 +17,7 @@ export interface ServiceShown {
   readonly of?: string;
 }
 
-/** What a part has in its query. */
+/** Query fields of each part. */
 const OWN: Readonly<Partial<Record<ServicePart, 'search' | 'of'>>> = { refused: 'search', storage: 'of' };
 
 /** "/refused?search=Zq9k&sort=-reason" or "/storage?of=<project id>" behind the path; the overview is not named. */

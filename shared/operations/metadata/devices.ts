@@ -70,7 +70,7 @@ export const intervalField = z.number(intervalRule).min(0.001, intervalRule).max
 const MOST_AT_ONCE = 10_000;
 const manyRule = `must be an array of 1 to ${MOST_AT_ONCE} devices`;
 
-/** What a chart needs to know of a device before it asks for data. */
+/** Summary of a device that a chart needs before it asks for data. */
 const deviceSummary = z.object({
   records: count,
   first: timestamp.nullable(),

@@ -30,7 +30,7 @@ export const chartOperations = {
     input: picture,
     output: z.object({ records: count }),
   }),
-  /** What each of `width` columns of pixels holds, of any number of records; without ends, from the first to the last. */
+  /** Series of `width` columns of pixels, of any number of records; without ends, from the first to the last. */
   'chart.series': arraysOperation({
     method: 'GET',
     path: 'projects/:project_id/devices/:device_id/series',

@@ -16,7 +16,7 @@ const columnGuess = z.object({
   name: z.string(),
   role: z.enum(['time', 'row-number', 'value', 'empty']),
   kind: z.enum(['number', 'text', 'boolean', 'time']),
-  /** What the row of units says, or the name behind what it names: "°C" in "Temperature (°C)". */
+  /** Unit in the row of units, or in the name: "°C" in "Temperature (°C)". */
   unit: z.string().optional(),
   /** The name without its unit, where it has one. */
   short_name: z.string().optional(),
@@ -29,8 +29,8 @@ const columnGuess = z.object({
 export type Column = Readonly<z.infer<typeof columnGuess>>;
 
 /**
- * What may be wrong with how a file is understood, and nothing in it tells. An import goes on with the first of the
- * options, and says so in its notes.
+ * Doubt: a reading of a file that nothing in it decides. An import goes on with the first of the options, and says so in its
+ * notes.
  */
 const doubt = z.object({
   setting: z.enum([
@@ -46,7 +46,7 @@ const doubt = z.object({
     'missing_words',
     'text_columns',
   ]),
-  /** What the setting may be instead, that which counts now first; empty where that is anything. */
+  /** Options of the setting, the present one first; empty for any value. */
   options: z.array(z.string()),
   /** The columns that it is about; empty where it is about the file. */
   columns: z.array(z.string()),
@@ -57,12 +57,12 @@ const doubt = z.object({
 export type Doubt = Readonly<z.infer<typeof doubt>>;
 
 /**
- * What an import by the same settings comes to, as far as the beginning tells: all of it is stored; rows that cannot be
- * read are left out, with `on_error=keep`; a setting is needed; or no row can be read.
+ * Outcome of an import by the same settings, as far as the beginning tells: all of it is stored; rows that cannot be read
+ * are left out, with `on_error=keep`; a setting is needed; or no row can be read.
  */
 const FILE_STATES = ['ready', 'rows-left-out', 'needs-choice', 'cannot-import'] as const;
 
-/** What the first rows of a file say about it. */
+/** Inspection of a file by its first rows. */
 export const inspection = z.object({
   format: z.enum(FILE_FORMATS),
   encoding: z.enum(ENCODINGS),
@@ -90,7 +90,7 @@ export const inspection = z.object({
   date_order: z.enum(DATE_ORDERS).nullable(),
   /** Whether every date can as well be read the other way round. */
   date_order_unsure: z.boolean(),
-  /** What fractions have before them, in most columns; null where none was seen. */
+  /** Decimal mark of most columns; null where none was seen. */
   decimal_mark: z.enum(DECIMAL_MARKS).nullable(),
   /** Whether numbers such as 1,234 may have three decimals or be above a thousand. */
   decimal_mark_unsure: z.boolean(),
@@ -109,7 +109,7 @@ export const inspection = z.object({
   first_fault: z.object({ line: count, message: z.string() }).nullable(),
   state: z.enum(FILE_STATES),
   doubts: z.array(doubt),
-  /** What was noticed and handled, for people to read. */
+  /** Notes on what was handled, for people to read. */
   notes: z.array(z.string()),
   /** Why the file cannot be imported as it is understood, and what helps; null where nothing speaks against it. */
   problem: z.string().nullable(),

@@ -63,7 +63,7 @@ const planned = {
   fields: z.array(fieldChange),
   /** Marks of the fields that both have alike. */
   same: z.record(z.string(), z.string()),
-  /** What the lab has under its name, with another id. */
+  /** Namesakes in the lab, with other ids. */
   namesakes: z.array(z.object({ id: z.string(), name: z.string() })),
 };
 
@@ -104,7 +104,7 @@ export const pushPlan = z.object({
   to: z.string(),
   /** The installation that was asked. */
   lab: z.string(),
-  /** What was received later is not part of it. */
+  /** Latest time of receipt in the plan. */
   at: timestamp,
   removed: z.enum(['leave-out', 'send']),
   projects: z.array(plannedProject),

@@ -5,7 +5,7 @@ import { count, oneOf, timestamp, wholeNumber } from '../../schema/schemas.ts';
 
 /* docs/local-api.md, "Import and export": how files of records are understood, and what is said of them. */
 
-/** What may stand between the fields of a CSV file. */
+/** Delimiters of CSV files. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 export const DECIMAL_MARKS = ['.', ','] as const;
@@ -50,8 +50,8 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as co
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * What a file's column of times may hold: dates, numbers since 1970, days as spreadsheets count them (since 1899-12-30, or
- * since 1904-01-01), or numbers since the start of the recording.
+ * Kinds of times in a file's column: dates, numbers since 1970, days as spreadsheets count them (since 1899-12-30, or since
+ * 1904-01-01), or numbers since the start of the recording.
  */
 export const TIME_KINDS = [
   'date',
@@ -117,9 +117,9 @@ export type FileSettings = Readonly<z.output<z.ZodObject<typeof fileSettings>>>;
 /** The same, and what an import does with rows that cannot be read. */
 export const importSettings = {
   ...fileSettings,
-  /** What a row that cannot be read does: nothing is imported, or the rows that can be read are kept. */
+  /** Handling of a row that cannot be read: nothing is imported, or the rows that can be read are kept. */
   on_error: oneOf(['abort', 'keep']).optional(),
-  /** What becomes of records that the device has already, with the same time and values: they are added, or skipped. */
+  /** Handling of records that the device has already, with the same time and values: they are added, or skipped. */
   existing: oneOf(['add', 'skip']).optional(),
 };
 
@@ -139,7 +139,7 @@ export const importResult = z.object({
 importResult.register(z.globalRegistry, { id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;
 
-/** What a whole file holds, as an import with the same settings reads it. */
+/** Examination of a whole file, as an import with the same settings reads it. */
 export const examination = z.object({
   /** Records that can be read, and rows that cannot: the first of those in `errors`. */
   records: count,

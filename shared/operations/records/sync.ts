@@ -80,7 +80,7 @@ const lookedDevice = z
       })
       .nullable(),
     records: count,
-    /** What was removed from it, as far as that is known. */
+    /** Known removals from it. */
     removals: z.array(removal),
   })
   .meta({ id: 'LookedDevice' });

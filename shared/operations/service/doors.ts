@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
 import { wholeNumberInBody } from '../../schema/schemas.ts';
 
-/** What can be chosen of the doors. */
+/** Settings of the doors. */
 export const DOOR_NAMES = ['network', 'https_port', 'http_port', 'mqtt_port', 'mqtts_port'] as const;
 export type DoorName = (typeof DOOR_NAMES)[number];
 

@@ -9,7 +9,7 @@ const job = z.object({
   account_id: z.string(),
   project_id: z.string(),
   device_id: z.string().nullable(),
-  /** What it works on is called; "" where that was not said. */
+  /** Name of its subject; "" for none. */
   name: z.string(),
   state: z.enum(JOB_STATES),
   done: z.number(),

@@ -43,7 +43,7 @@ const otherService = z.object({
 });
 export type OtherService = z.infer<typeof otherService>;
 
-/** What an API key may do there. */
+/** Rights of an API key there. */
 const keyRights = z.object({
   /** `document`: a service that answers /v2 alone. */
   kind: z.enum(['fieldbench', 'document']),

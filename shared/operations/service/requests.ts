@@ -26,7 +26,7 @@ const seenRequest = z.object({
   project_id: z.string().nullable(),
   /** The API key that asked. */
   key: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** What an unknown token or key begins with: four characters at most. */
+  /** Beginning of an unknown token or key: four characters at most. */
   token: z.string().nullable(),
   /** Records that it stored. */
   stored: count,

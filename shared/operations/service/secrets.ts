@@ -12,7 +12,7 @@ const secretsNow = z
     reason: z.string(),
     /** Other readers of the secrets, or what ends them, for people to read; null for none. */
     warning: z.string().nullable(),
-    /** What opens the file; null where it is none. */
+    /** Opener of the file; null for another vault. */
     opened_by: z.enum(['passphrase', 'key-file']).nullable(),
     /** Whether the service was given a passphrase for it. */
     passphrase: z.boolean(),
@@ -25,11 +25,11 @@ export type SecretsNow = Readonly<z.output<typeof secretsNow>>;
 const selfTest = z
   .object({
     is_well: z.boolean(),
-    /** What was tried, in order; what could not be tried any more is left out. */
+    /** Steps tried, in order; those after a failure may be missing. */
     steps: z.array(
       z.object({
         step: z.enum(['write', 'read', 'delete', 'gone']),
-        /** What failed and what to do; null where it went well. */
+        /** Failure and remedy; null for success. */
         problem: z.string().nullable(),
         took_ms: count,
       }),

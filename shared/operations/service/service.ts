@@ -10,7 +10,7 @@ export type FolderVaultKind = (typeof FOLDER_VAULT_KINDS)[number];
 export const VAULT_KINDS = [...FOLDER_VAULT_KINDS, 'database'] as const;
 export type VaultKind = (typeof VAULT_KINDS)[number];
 
-/** What `--vault` takes. */
+/** Values of `--vault`. */
 export const VAULT_SETTINGS = ['auto', ...FOLDER_VAULT_KINDS] as const;
 export type VaultSetting = (typeof VAULT_SETTINGS)[number];
 
@@ -47,7 +47,7 @@ const serviceStatus = z.object({
   counts: z.object({ accounts: count, projects: count, devices: count }),
   /** Bytes free on the disk of the data directory. */
   disk_free: count,
-  /** What was mended at the last start, for people to read; empty for keys of further accounts. */
+  /** Repairs of the last start, for people to read; empty for keys of further accounts. */
   notes: z.array(z.string()),
 });
 serviceStatus.register(z.globalRegistry, { id: 'ServiceStatus' });

@@ -4,7 +4,7 @@ import { count, id, timestamp, uuid } from '../../schema/schemas.ts';
 
 /* docs/local-api.md, "Storage": what takes room on the disk, and what was mended. */
 
-/** What a recovery note is about (store.ts). */
+/** Kinds of recovery notes (store.ts). */
 export const REPAIRS = ['torn-tail', 'damaged', 'finished-purge', 'stale-file', 'stuck'] as const;
 
 const held = z.object({ devices: count, records: count, bytes: count });
@@ -53,7 +53,7 @@ const storage = z
     projects: z.array(held.extend({ project_id: uuid, name: z.string() })),
     /** Of all further accounts. */
     elsewhere: held,
-    /** What was deleted and can be had back, in all accounts. */
+    /** Soft deletes of all accounts. */
     kept: z.object({
       deletes: count,
       records: count,
@@ -61,11 +61,11 @@ const storage = z
       /** When the first of it goes for good; null where there is none. */
       until: timestamp.nullable(),
     }),
-    /** What was mended in the records, at the start and since. */
+    /** Repairs of the records, at the start and since. */
     repaired: z.array(
       z.object({ kind: z.enum(REPAIRS), device_id: z.string().nullable(), message: z.string() }),
     ),
-    /** What the last check found; null where none came to its end yet. */
+    /** Last completed check; null for none. */
     check: storageCheck.nullable(),
   })
   .meta({ id: 'Storage' });

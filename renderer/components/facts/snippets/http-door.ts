@@ -16,13 +16,16 @@ export interface HttpDoor {
   readonly isOnNetwork: boolean;
 }
 
-/** What a program of this machine posts to: plain where that is open. Null where it could not trust what is. */
+/**
+ * Returns the HTTP address for a program of this machine: plain where that is open. Null where it could not trust the
+ * certificate.
+ */
 export function httpForPrograms({ base_url, http_url, ca_file }: HttpAddresses): HttpDoor | null {
   if (http_url !== null) return doorAt(http_url, null, false);
   return base_url.startsWith('https:') && ca_file === null ? null : doorAt(base_url, ca_file, false);
 }
 
-/** What a device posts to: over TLS where the network reaches it, else what this machine alone reaches. */
+/** Returns the HTTP address for a device: over TLS where the network reaches it, else the one of this machine. */
 export function httpForDevices(addresses: HttpAddresses): HttpDoor | null {
   const { http_url, network_hosts, ca_certificate } = addresses;
   if (network_hosts.length > 0 && ca_certificate !== null)

@@ -14,11 +14,11 @@ export interface MqttDoor {
   readonly authority: string | null;
 }
 
-/** What a program of this machine connects to: plain where that is open. Null where nothing is that it could use. */
+/** Returns the MQTT address for a program of this machine: plain where that is open. Null for none that it could use. */
 export const doorForPrograms = ({ mqtt_url, mqtts_url, ca_file }: MqttAddresses): MqttDoor | null =>
   doorAt(mqtt_url, null) ?? (ca_file === null ? null : doorAt(mqtts_url, ca_file));
 
-/** What a device connects to: over TLS where that is open, since only that is reached over the network. */
+/** Returns the MQTT address for a device: over TLS where that is open, since only that is reached over the network. */
 export function doorForDevices(addresses: MqttAddresses): MqttDoor | null {
   const { mqtt_url, ca_certificate } = addresses;
   return (

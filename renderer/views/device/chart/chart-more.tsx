@@ -27,7 +27,7 @@ interface ChartMoreProps {
   readonly chart: ChartAddress;
   readonly live: Live;
   readonly full: FullScreen;
-  /** What is drawn; null where nothing is. */
+  /** Drawn scene; null for none. */
   readonly scene: {
     readonly lines: readonly ChartLine[];
     readonly hidden: ReadonlySet<string>;
@@ -36,7 +36,7 @@ interface ChartMoreProps {
     readonly writeOf: (line: ChartLine) => Write;
   } | null;
   readonly summary: DeviceSummary;
-  /** What people call a key. */
+  /** Returns the name of a key for people. */
   readonly nameOf: (key: string) => string;
   readonly statistics: ReadonlyMap<string, KeyStatistics>;
   readonly notes: readonly Note[];
@@ -45,7 +45,7 @@ interface ChartMoreProps {
 /** Pixels that the states of a picture are told apart by. */
 const STRIP_WIDTH = 1_100;
 
-/** What stands at the right of a device's chart: live, its neighbours, a picture of it, all of the screen. */
+/** Controls at the right of a device's chart: live, its neighbours, a picture of it, full screen. */
 export function ChartMore({ project_id, device, chart, live, full, scene, ...told }: ChartMoreProps) {
   const { statistics, notes, summary, nameOf } = told;
   const { id, name } = device;

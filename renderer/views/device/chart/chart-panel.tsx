@@ -29,7 +29,7 @@ import { rememberKeys, useLegendKeys } from './use-legend-keys.ts';
 interface ChartPanelProps {
   readonly project_id: string;
   readonly detail: DeviceDetail;
-  /** What the address says. */
+  /** State in the address. */
   readonly chart: ChartAddress;
   readonly onImport: () => void;
 }

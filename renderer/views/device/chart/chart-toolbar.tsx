@@ -12,7 +12,7 @@ interface ChartToolbarProps {
   readonly chart: ChartAddress;
   readonly change: (change: ChartChange) => void;
   readonly views: Views;
-  /** What is seen; null where there is nothing. */
+  /** Visible span; null for none. */
   readonly seen: TimeSpan | null;
   readonly axes: Axes;
   readonly children?: ReactNode;

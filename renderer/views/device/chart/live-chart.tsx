@@ -31,11 +31,11 @@ interface LiveChartProps extends DeviceChartAsked {
   readonly full: FullScreen;
   /** Why there is nothing to draw; the plot makes room for it. */
   readonly empty: ReactNode;
-  /** What is to be known of the records that are drawn. */
+  /** Notes on the drawn records. */
   readonly notes: ReactNode;
 }
 
-/** What has come of the records, drawn at the window that the technician chose; new ones come in on the right. */
+/** Live chart: the loaded records in the chosen window; new ones come in on the right. */
 export function LiveChart(props: LiveChartProps) {
   const { project_id, device, keys, numeric, settingsOf, colors, chart, change, views, full, empty } = props;
   const { zone = 'local', hidden: left = [], a, b } = chart;

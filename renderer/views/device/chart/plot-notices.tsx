@@ -10,7 +10,7 @@ interface PlotNoticesProps {
   readonly onShowAll: () => void;
 }
 
-/** What a plot does not show. */
+/** Notices of data that a plot does not show. */
 export function PlotNotices({ isCut, isBlank, onShowAll }: PlotNoticesProps) {
   return (
     <>

@@ -38,7 +38,7 @@ interface PlotOverProps {
 /** More bands than that would be a carpet; then only that of the line that is looked for is shown. */
 const MOST_BANDS = 2;
 
-/** What lies over a plot: normal ranges, marks, the cursor, and what is selected. */
+/** Overlay of a plot: normal ranges, marks, the cursor, the selection. */
 export function PlotOver({
   pane,
   window,

@@ -7,7 +7,7 @@ import type { Zone } from '../../../time.ts';
 /** Lines that are read aloud: nobody listens to more. */
 const MOST = 4;
 
-/** What is read at the cursor, for who listens. */
+/** Returns the readings at the cursor, for screen readers. */
 export function spokenText(
   { from, to, values }: Readout,
   lines: readonly ChartLine[],

@@ -19,7 +19,7 @@ interface Asked {
 export interface Axes {
   readonly list: readonly FixableAxis[];
   readonly fix: (axis: string, span: AxisSpan | null) => void;
-  /** What the wheel does; answers whether it had a use for it. */
+  /** Handles a step of the wheel; returns whether it had a use for it. */
   readonly wheel: (step: WheelStep, pane: Pane) => boolean;
   readonly doubleClick: (side: AxisSide | null, pane: Pane) => void;
 }

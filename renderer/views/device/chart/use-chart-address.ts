@@ -5,13 +5,13 @@ import { hearAddress, keepAddress } from '../../../router.ts';
 interface Place {
   readonly project_id: string;
   readonly device_id: string;
-  /** What the address said when the chart was opened. */
+  /** Address at the opening of the chart. */
   readonly chart: ChartAddress;
 }
 
 /**
- * What a chart shows, and how to change it. The address follows a little later, and leads when it is changed from outside
- * (the way back, a link): it is no state of the screen's frame, which would be drawn anew with each step of a zoom.
+ * State of a chart, and its setter. The address follows a little later, and leads when it is changed from outside (the way
+ * back, a link): it is no state of the screen's frame, which would be drawn anew with each step of a zoom.
  */
 export function useChartAddress({
   project_id,

@@ -26,7 +26,7 @@ export interface Cursor {
   readonly drop: () => void;
 }
 
-/** What is pointed at, by the mouse or by keys, and what is read there. */
+/** Cursor, by mouse or keys, and the readings there. */
 export function useCursor({ picture, newest, shown, window }: Asked): Cursor {
   const [{ instant, isByKeys }, setCursor] = useState<{ instant: number | null; isByKeys: boolean }>(NOWHERE);
   const readout = readoutOf(picture, newest, instant);

@@ -35,7 +35,7 @@ export type DeviceChart = ReturnType<typeof useDeviceChart>;
 
 const EMPTY_WINDOW: TimeSpan = { from: 0, to: 1 };
 
-/** What a device's chart shows of what has come of the records, and what is done with it. */
+/** State of a device's chart over the loaded records, and its actions. */
 export function useDeviceChart(asked: DeviceChartAsked) {
   const { project_id, device, keys, looks, records, settingsOf, chart, change, views } = asked;
   const device_id = device.id;

@@ -9,7 +9,7 @@ interface Asked {
   readonly device_id: string;
   /** The keys that carry numbers. */
   readonly numeric: readonly string[];
-  /** What the address says. */
+  /** State in the address. */
   readonly picked: readonly string[] | undefined;
   readonly settingsOf: SettingsOf;
 }

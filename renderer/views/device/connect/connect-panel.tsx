@@ -24,7 +24,7 @@ interface ConnectPanelProps {
   readonly refused: boolean;
 }
 
-/** What a device needs to store data, whether it does, and why not. */
+/** Panel with the credentials of a device, its latest requests, and refusals. */
 export function ConnectPanel({ project_id, detail, refused }: ConnectPanelProps) {
   const { device, summary } = detail;
   const { source } = summary;

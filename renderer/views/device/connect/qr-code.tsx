@@ -16,7 +16,7 @@ interface QrCodeProps {
 /** Squares that stay light around the code, so that a camera finds it. */
 const QUIET = 4;
 
-/** What a phone or a provisioning app reads: where to send to and as whom, as JSON. It has the token in it. */
+/** QR code for a phone or a provisioning app: address and credentials as JSON, the token included. */
 export function QrCode({ source, login, name }: QrCodeProps) {
   const { value } = status.useValue('service');
   const url = value ? SOURCE_DOORS[source].urlForDevices(value) : null;

@@ -25,7 +25,7 @@ interface DeviceActionsProps {
   readonly onImport: () => void;
 }
 
-/** What can be done with a device: the ones of every day as buttons, the others behind "⋯". */
+/** Actions on a device: the ones of every day as buttons, the others behind "⋯". */
 export function DeviceActions({ project_id, device, onImport }: DeviceActionsProps) {
   const of = { project_id, device };
   const what = { description: device.name };

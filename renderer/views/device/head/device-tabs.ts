@@ -28,7 +28,7 @@ const ALL: readonly TabLabel[] = [
   { tab: 'connect', label: 'Connect', icon: IconPlugConnected, needs: 'requests.list' },
 ];
 
-/** What a device's tabs are called, in their order: those that there are here. */
+/** Returns the labels of a device's tabs, in order: those that there are here. */
 export function useTabLabels(): readonly TabLabel[] {
   useDistant();
   return ALL.filter(({ needs }) => needs === undefined || may(needs));

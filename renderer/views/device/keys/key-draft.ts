@@ -55,7 +55,7 @@ export function settingsOf(
 
 const LONGEST_S = 315_360_000;
 
-/** What was typed into the settings of keys and is not saved, by device and key. */
+/** Unsaved settings of keys, by device and key. */
 const unsaved = new Map<string, KeyDraft>();
 const nameOf = (device_id: string, key: string) => JSON.stringify([device_id, key]);
 

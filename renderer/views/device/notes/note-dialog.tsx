@@ -14,10 +14,10 @@ import { NOTE_TIME_RULE, readNoteTime } from './note-time.ts';
 export interface NoteDialogProps {
   readonly project_id: string;
   readonly device_id: string;
-  /** What it is a note of, in µs; a null end is an instant. */
+  /** Start of the note's span, in µs; a null end is an instant. */
   readonly start: Micros;
   readonly end: Micros | null;
-  /** What is proposed. */
+  /** Proposed text. */
   readonly text?: string;
   /** The note that is changed; absent: a new one. */
   readonly note?: Note;

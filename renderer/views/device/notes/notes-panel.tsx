@@ -32,7 +32,7 @@ interface NotesPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly list: ListShown;
 }
 
-/** What people wrote to the device's records, each with the way to its place in the chart. */
+/** Notes on the device's records, each with the way to its place in the chart. */
 export function NotesPanel({ project_id, detail: { device, summary }, chart, list }: NotesPanelProps) {
   const device_id = device.id;
   const of = deviceKey(project_id, device_id);

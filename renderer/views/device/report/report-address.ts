@@ -1,7 +1,7 @@
 import { chartAddressText, parseChartAddress, type ChartAddress } from '../../../chart/address.ts';
 import type { AddressTail } from '../../../router.ts';
 
-/** What a report is of: the span, the keys and the look of a chart. */
+/** Subject of a report: the span, the keys and the look of a chart. */
 export interface ReportShown {
   readonly chart?: ChartAddress;
 }

@@ -10,7 +10,7 @@ interface ReportNotesProps {
   readonly zone: Zone;
 }
 
-/** What people wrote to the span. */
+/** Notes on the span. */
 export function ReportNotes({ notes, zone }: ReportNotesProps) {
   return (
     <section>

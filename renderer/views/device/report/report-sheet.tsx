@@ -29,7 +29,7 @@ interface ReportSheetProps {
 const WIDTH = 720;
 const NOWHERE = { from: 0, to: 1 };
 
-/** What is printed: all of it of the moment when it was opened, on white whatever the theme is. */
+/** Sheet to print: all of it of the moment when it was opened, on white whatever the theme is. */
 export function ReportSheet({
   project_id,
   detail,

@@ -19,7 +19,7 @@ interface Asked {
 
 interface ReportChart {
   readonly data: ChartData;
-  /** What the report is of; null while that is not known, or where there is nothing. It stands still from then on. */
+  /** Span of the report; null while that is not known, or for an empty one. It stands still from then on. */
   readonly span: TimeSpan | null;
   readonly retry: () => void;
 }

@@ -18,7 +18,7 @@ interface Asked {
   readonly summary: DeviceSummary;
 }
 
-/** What the service says of a span for a report of it. */
+/** Facts of a span for its report. */
 export interface ReportFacts {
   readonly statistics: ReadonlyMap<string, KeyStatistics>;
   readonly notes: readonly Note[];

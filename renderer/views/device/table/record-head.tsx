@@ -7,7 +7,7 @@ import table from '../../../components/table/table.module.css';
 import { localZone, zoneOffset, type Zone } from '../../../time.ts';
 import classes from './record-table.module.css';
 
-/** What header and rows of the records have in common. */
+/** Layout shared by header and rows of the records. */
 export interface RecordColumns {
   readonly keys: readonly string[];
   readonly settingsOf: (key: string) => KeySettings;
@@ -70,7 +70,7 @@ function isNumber(key: string, records: readonly DataRecord[]): boolean {
   return typeof records.find((record) => record[key] !== undefined)?.[key] === 'number';
 }
 
-/** What people call a key, and its unit; its own name is what is pointed at. */
+/** Header with a key's title and unit; its own name shows on hover. */
 function KeyHeader({ name, settings }: { readonly name: string; readonly settings: KeySettings }) {
   if (settings.shown_as === '' && settings.unit === '') return <KeyName name={name} />;
   return (

@@ -18,7 +18,7 @@ interface TableToolsProps {
   readonly onJump: (instant: Micros) => void;
 }
 
-/** What stands above the table: a way to a time, and which columns are shown. */
+/** Tools above the table: a way to a time, and the choice of columns. */
 export function TableTools({ onJump, zone, ...columns }: TableToolsProps) {
   const [entry, setEntry] = useState('');
   const [isWrong, setWrong] = useState(false);

@@ -43,7 +43,7 @@ export function DeleteFoundDialog({
     [project_id, device.id, start, end],
   );
   const { value, error, retry } = useRead(count);
-  /** What was shown last, and is what may go. */
+  /** Count shown last, up to which records may be deleted. */
   const [recounted, setRecounted] = useState<number | null>(null);
   const shown = recounted ?? value?.records ?? null;
   const [typed, setTyped] = useState<string | null>(null);

@@ -17,8 +17,8 @@ export interface TimesRead {
 const MOST = 1_000;
 
 /**
- * What is odd about the times of a device. All its records are walked through for that: it is read when it is shown, and
- * again when records went or somebody asks, but not for every record that comes. Leaving gives it up.
+ * Findings on the times of a device. All its records are walked through for that: it is read when it is shown, and again
+ * when records went or somebody asks, but not for every record that comes. Leaving gives it up.
  */
 export function useTimes(project_id: string, device_id: string): TimesRead {
   const [state, setState] = useState<Omit<TimesRead, 'again'>>({ value: null, error: null, isBehind: false });

@@ -76,6 +76,6 @@ const ALL: readonly DeviceAction[] = [
   },
 ];
 
-/** What can be done here with one device or with many, in the order in which it is offered. */
+/** Returns the actions on one device or many, in the order of the menu. */
 export const deviceActions = (): readonly DeviceAction[] =>
   ALL.filter(({ needs }) => needs === undefined || may(needs));

@@ -7,13 +7,13 @@ import { startWork } from '../../../stores/jobs.ts';
 import type { Undoable } from '../../../stores/undoable.ts';
 
 interface ForEach {
-  /** What is done: "Tag". */
+  /** Verb: "Tag". */
   readonly verb: string;
   readonly devices: readonly FoundDevice[];
   readonly act: (device: FoundDevice, signal: AbortSignal) => Promise<void>;
-  /** What was done, for who looks at the list. */
+  /** Words for the act, in the list. */
   readonly done: string;
-  /** What was done since it was last asked for, and how that is taken back; null where nothing was. */
+  /** Returns the undo of the acts since the last call; null for none. */
   readonly undoable?: () => Undoable | null;
 }
 

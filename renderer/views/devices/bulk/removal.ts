@@ -5,7 +5,7 @@ import { ask, Refused } from '../../../bridge/ask.ts';
 
 export type Removed = 'data' | 'devices';
 
-/** What a removal answers: what went, and under which id it is kept. */
+/** Answer of a removal: the counts, and the id to undo it. */
 export type Kept = OutputOf<'devices.remove'>;
 
 interface Of {

@@ -32,7 +32,7 @@ interface Counts {
 
 const AT_ONCE = 16;
 
-/** What removing all of them would remove, asked of each: what came in meanwhile counts. */
+/** Resolves with the impact of removing all of them, by a present count of each. */
 async function countAll(project_id: string, devices: readonly FoundDevice[]): Promise<Counts> {
   let counts: Counts = { records: 0, functions: 0, widgets: 0, bytes: 0 };
   for (let from = 0; from < devices.length; from += AT_ONCE) {
@@ -66,7 +66,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
   const isMuch = counts !== null && counts.records > MANY_RECORDS;
   const submit = useSubmit(async () => {
     closeDialog();
-    /** What cannot be taken back by what was offered so far. */
+    /** Removals that no offered undo covers yet. */
     const kept: Kept[] = [];
     const doneOf = (some: string) => (isData ? `Data of ${some} purged` : `${some} deleted`);
     const done = doneOf(only && !isData ? `Device ${named}` : named);

@@ -48,7 +48,7 @@ interface Of {
   readonly settingsOf: SettingsOf;
   /** The key whose course is shown; null: the first that a device has. */
   readonly trend: string | null;
-  /** What a key is called. */
+  /** Returns the name of a key. */
   readonly nameOf: (key: string) => string;
   /** How the last values of each of the keys are written. */
   readonly numbers: readonly WrittenAs[];

@@ -9,7 +9,7 @@ import { lookOf, type Look } from '../../../components/facts/status-look.ts';
  * `status:late tag:line-3 tag:a,b -tag:x source:mqtt pump 4`. A value with a blank stands in quotes.
  */
 
-/** What can be asked of a device's status; late ones are late however long. */
+/** Words for the filter by status; late includes silent. */
 export const STATUS_WORDS = ['online', 'late', 'silent', 'never', 'outside'] as const;
 export type StatusWord = (typeof STATUS_WORDS)[number];
 

@@ -1,7 +1,7 @@
 import type { Sort } from '../../../components/table/column.ts';
 import type { AddressTail } from '../../../router.ts';
 
-/** What the list of a project's devices shows; what is absent is as it is at first. */
+/** State of the list of a project's devices; absent fields are as at first. */
 export interface DevicesShown {
   readonly list?: ListAddress;
 }

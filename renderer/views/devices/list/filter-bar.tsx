@@ -13,7 +13,7 @@ import {
 } from './device-filter.ts';
 import { FilterMenu } from './filter-menu.tsx';
 
-/** What stands in the field while it is typed. */
+/** Text in the field while it is typed. */
 interface Draft {
   readonly text: string;
   /** The filter that it made, as text, and its conditions in that, which are no chips yet. */
@@ -31,8 +31,8 @@ interface FilterBarProps {
 }
 
 /**
- * What narrows the list: words, and conditions that may be typed among them or chosen from menus; each then stands as a
- * chip that can be taken away.
+ * Filter of the list: words, and conditions that may be typed among them or chosen from menus; each then stands as a chip
+ * that can be taken away.
  */
 export function FilterBar({ devices, filter, onChange, onDown, input }: FilterBarProps) {
   const [draft, setDraft] = useState<Draft | null>(null);

@@ -7,7 +7,7 @@ interface FilterChipsProps {
   readonly onChange: (filter: DeviceFilter) => void;
 }
 
-/** What the list is narrowed by beside words; each can be taken away. */
+/** Chips of the filter beside words; each can be taken away. */
 export function FilterChips({ filter, onChange }: FilterChipsProps) {
   const { conditions, words } = filter;
   return conditions.map((condition) => {

@@ -17,7 +17,7 @@ interface RowMenuProps {
   readonly tabIndex: number;
 }
 
-/** What can be done with one device; a menu only once it is asked for, as there is one in each row. */
+/** Actions on one device; a menu only once it is opened, as there is one in each row. */
 export function RowMenu({ project_id, device, tabIndex }: RowMenuProps) {
   const [opened, setOpened] = useState<boolean | null>(null);
   const button = (

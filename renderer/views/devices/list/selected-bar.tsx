@@ -11,7 +11,7 @@ interface SelectedBarProps {
   readonly onNone: () => void;
 }
 
-/** What can be done with the devices that are ticked. */
+/** Actions on the selected devices. */
 export function SelectedBar({ project_id, devices, hidden, onNone }: SelectedBarProps) {
   return (
     <Paper withBorder p={6} pl="sm" role="region" aria-label="Selected devices">

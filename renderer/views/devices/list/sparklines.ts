@@ -14,7 +14,7 @@ const DAY_US = 86_400e6;
 const FRESH_MS = 30_000;
 const MOST_KEPT = 500;
 
-/** What each column of pixels holds; null where it holds nothing. */
+/** Trend by column of pixels; null for an empty one. */
 export interface Trend {
   readonly end: Micros;
   readonly min: readonly (number | null)[];

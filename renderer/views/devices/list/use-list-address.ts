@@ -14,8 +14,8 @@ function remembered(project_id: string): ListAddress {
 export type ListChange = { readonly [Part in keyof ListAddress]: ListAddress[Part] | null };
 
 /**
- * What the list of a project shows, and how to change it: what the address says, else what was remembered. The address
- * follows a little later, and leads when it is changed from outside (the way back, a link).
+ * State of a project's list, and its setter: of the address, else as remembered. The address follows a little later, and
+ * leads when it is changed from outside (the way back, a link).
  */
 export function useListAddress(
   project_id: string,

@@ -97,7 +97,7 @@ function quotedNames(names: readonly string[]): string {
   return others === 0 ? shown.join(', ') : `${shown.join(', ')} and ${formatCount(others)} more`;
 }
 
-/** What would be made, what is wrong first. */
+/** Preview of the new devices, those with problems first. */
 function Preview({
   list: { rows, unknown, problem },
   known,

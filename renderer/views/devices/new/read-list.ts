@@ -20,7 +20,7 @@ export interface ReadRow {
   /** From 1, as an editor counts. */
   readonly line: number;
   readonly row: NewRow;
-  /** What is wrong with it; null where nothing is. */
+  /** Problem; null for none. */
   readonly problem: string | null;
 }
 
@@ -103,7 +103,7 @@ function linesOf(text: string): { readonly text: string; readonly at: number }[]
   return open ? [...lines, open] : lines;
 }
 
-/** What stands between the cells: of these, what the first line has most of outside of quotes. */
+/** Returns the delimiter: of these, the most frequent one of the first line outside of quotes. */
 function delimiterOf(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const counts = ['\t', ';', ','].map((each) => ({ each, count: bare.split(each).length - 1 }));

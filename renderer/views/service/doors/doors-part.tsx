@@ -133,7 +133,7 @@ const typedOf = (now: DoorsNow): Typed => ({
 });
 const textOf = (port: number | null) => (port === null ? '' : String(port));
 
-/** What was typed stays where it is refused, with the reason at the field that it is about. */
+/** Form of ports; refused input stays, with the reason at its field. */
 function Ports({ now }: { readonly now: DoorsNow }) {
   const before = typedOf(now);
   const [changed, setChanged] = useState<Partial<Typed>>({});

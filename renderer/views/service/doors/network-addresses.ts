@@ -22,7 +22,7 @@ export function networkAddresses({
   ]);
 }
 
-/** What other machines do not reach all the same. */
+/** Returns the doors that stay closed to other machines. */
 export function staysShut({ http_port, mqtt_port, mqtts_port }: DoorsNow): readonly string[] {
   return [
     ...(http_port === null ? [] : [`plain HTTP (port ${http_port}), for this machine only`]),

@@ -23,7 +23,7 @@ interface RefusedProps {
   readonly sort: Sort | undefined;
 }
 
-/** What devices and programs were refused, and why: also who is not known, by the beginning of the token. */
+/** Refused requests of devices and programs, with reasons; unknown senders by the beginning of the token. */
 export function RefusedPart({ search: first = '', sort: firstSort }: RefusedProps) {
   refusedRequests.useWatch('all');
   const { value, error } = refusedRequests.useValue('all');
@@ -90,7 +90,7 @@ export function RefusedPart({ search: first = '', sort: firstSort }: RefusedProp
   );
 }
 
-/** What devices are called, by their ids. */
+/** Names of devices, by id. */
 type Names = ReadonlyMap<string, string>;
 
 const isFound = (

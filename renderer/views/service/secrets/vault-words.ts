@@ -7,7 +7,7 @@ export const VAULTS: Readonly<Record<SecretsNow['kind'], string>> = {
   database: 'The database, sealed',
 };
 
-/** What opens them; null where nothing of its own does. */
+/** Returns the words for the vault's opener; null for a vault without one. */
 export function openedByWords({ kind, opened_by }: SecretsNow): string | null {
   if (opened_by === null) return null;
   if (opened_by === 'passphrase') return 'The passphrase in FIELDBENCH_PASSPHRASE';

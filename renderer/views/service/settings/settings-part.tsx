@@ -8,7 +8,7 @@ import { Part } from '../parts.tsx';
 import { wholeTyped } from '../whole-typed.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
-/** What is set for the whole installation. */
+/** Settings of the installation. */
 export function SettingsPart() {
   settings.useWatch('all');
   const { value, error } = settings.useValue('all');
@@ -27,7 +27,7 @@ export function SettingsPart() {
   );
 }
 
-/** What was typed stays until it is taken, with the reason where it is refused. */
+/** Field for the days; refused input stays, with the reason. */
 function KeepDays({ now }: { readonly now: number }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);

@@ -84,7 +84,7 @@ function Outcome({ check }: { readonly check: StorageCheck | null }) {
   );
 }
 
-/** What is damaged, by device, and what to do. */
+/** Damage by device, and its remedy. */
 function Damages({ check: { findings, damaged } }: { readonly check: StorageCheck }) {
   const devices = [...Map.groupBy(findings, ({ device_id }) => device_id)];
   const listed = devices.slice(0, MOST_DEVICES);

@@ -14,7 +14,7 @@ import { Part } from '../parts.tsx';
 import { sizeColumns, tableFrame } from './sizes.tsx';
 import { Loading } from '../../../components/work/loading.tsx';
 
-/** What the devices of a project take, the largest first. */
+/** Sizes of a project's devices, the largest first. */
 export function DeviceSizes({ project }: { readonly project: Storage['projects'][number] }) {
   const { project_id } = project;
   deviceStorage.useWatch(project_id);

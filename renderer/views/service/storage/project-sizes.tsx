@@ -19,7 +19,7 @@ const devicesOf = (project: ProjectSize): KnownRoute => ({
   of: project.project_id,
 });
 
-/** What each project takes, the largest first; a project leads to its devices. */
+/** Sizes of projects, the largest first; a project leads to its devices. */
 export function ProjectSizes({ storage: { projects, elsewhere } }: { readonly storage: Storage }) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => projects.filter(({ name }) => matches(search, name)), [projects, search]);

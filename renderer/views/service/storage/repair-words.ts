@@ -2,7 +2,7 @@ import type { Storage } from '#shared/operations/service/storage.ts';
 
 type Repair = Storage['repaired'][number]['kind'];
 
-/** What a repair means to whoever looks after the data, and whether it asks for anything. */
+/** Meanings of repairs for the keeper of the data, and whether they need an act. */
 export const MEANINGS: Readonly<Record<Repair, { readonly title: string; readonly means: string }>> = {
   'torn-tail': {
     title: 'A write was cut off',

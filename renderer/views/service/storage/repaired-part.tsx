@@ -14,7 +14,7 @@ interface RepairedPartProps {
   readonly notes: readonly string[];
 }
 
-/** What the last start found and mended, and what that means. */
+/** Findings and repairs of the last start, with their meaning. */
 export function RepairedPart({ repaired, notes }: RepairedPartProps) {
   const kinds = [...Map.groupBy(repaired, ({ kind }) => kind)];
   const said = new Set(repaired.map(({ message }) => message));

@@ -15,7 +15,7 @@ interface StoragePartProps {
   readonly of?: string | undefined;
 }
 
-/** What takes room, how much is left, and what was mended. */
+/** Sizes, free space, and repairs. */
 export function StoragePart({ status, of }: StoragePartProps) {
   storage.useWatch('all');
   const { value, error } = storage.useValue('all');

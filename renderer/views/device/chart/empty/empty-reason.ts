@@ -12,7 +12,7 @@ export type EmptyReason =
 interface Shown {
   /** Whether the service answered, and had no record in the range. */
   readonly nothing: boolean;
-  /** What the range is called; null when it is all time. */
+  /** Name of the range; null for all time. */
   readonly range: string | null;
   /** Keys picked. */
   readonly keys: number;

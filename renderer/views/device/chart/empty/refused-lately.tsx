@@ -8,7 +8,7 @@ interface RefusedLatelyProps {
   readonly device_id: string;
 }
 
-/** What the device sent and was refused lately, which may be why there is nothing; nothing where nothing was. */
+/** Latest refused requests of the device, which may be why its chart is empty; nothing for none. */
 export function RefusedLately({ project_id, device_id }: RefusedLatelyProps) {
   requestsOf.useWatch(device_id);
   const refused = requestsOf.useValue(device_id).value?.filter((request) => request.refused) ?? [];

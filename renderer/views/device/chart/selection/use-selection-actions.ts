@@ -34,7 +34,7 @@ export interface SelectionDoes {
   readonly remove: (() => void) | null;
 }
 
-/** What is done with a selection, and how one is made. */
+/** Actions on a selection, and on making one. */
 export function useSelectionActions(asked: Asked): SelectionDoes {
   const { project_id, device, keys, selection, cursor, views, data } = asked;
   const { selection: span, records, select } = selection;
