@@ -52,7 +52,7 @@ function requireRights(principal: Principal, operation: Operation, installation:
     throw forbidden('This API key is of a further account; this needs a key of the default account.');
 }
 
-/** Throws a 403 Refusal for a key, whatever it may: it must not make this machine ask others. Only who sits at it does. */
+/** Throws a 403 Refusal for any key: only the owner at this machine may make it call others. */
 export function requireOwner({ key_id }: Principal): void {
   if (key_id !== null) throw forbidden('Only a window of the machine itself asks services elsewhere.');
 }

@@ -17,13 +17,13 @@ import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
 import type { Found } from './find.ts';
 import type { StoreChecks } from './store-checks.ts';
 
-/** Where the service answers, known once it listens. */
+/** Addresses of the service, known once it listens. */
 export interface Urls {
   readonly base_url: string;
   readonly http_url: string | null;
   readonly mqtt_url: string | null;
   readonly mqtts_url: string | null;
-  /** Where MQTT is spoken over WebSockets. */
+  /** Addresses of MQTT over WebSockets. */
   readonly mqtt_websocket_urls: readonly string[];
   /** Why the plain MQTT door is shut, for people to read; null while it is open. */
   readonly mqtt_shut: string | null;

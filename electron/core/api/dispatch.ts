@@ -74,7 +74,7 @@ async function* untilWhole(
   await authenticate();
 }
 
-/** The answer to anything thrown. What nobody expected becomes a 500 with an id that the log has. */
+/** Returns the answer to anything thrown. An unexpected error becomes a 500 with an id that the log has. */
 export function answerTo(action: string, error: unknown, log: Logger): Answer {
   if (error instanceof Refusal) return { envelope: failed(action, error.status, error.message) };
   // It was deleted in the middle of the call.

@@ -1,4 +1,4 @@
-/** A few lines that are read at the start and written anew as a whole; in a lab, those of all its services together. */
+/** A small file of lines, read at the start and written as a whole; in a lab, of all its services together. */
 export interface KeptLines {
   /** Resolves with the lines written last, none at first. Rejects with StoreError (`newer-format` among them). */
   read(): Promise<{ readonly lines: readonly string[] }>;

@@ -6,7 +6,7 @@ import type { KeptLines } from './kept-lines.ts';
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 
-/** When each API key was used last; in a lab, at whichever of its services. */
+/** Last use of each API key; in a lab, at any of its services. */
 export interface KeyUse {
   /** Notes a use of a key now. A failure costs no more than that note. */
   note(key_id: string, now: Micros): Awaitable<void>;

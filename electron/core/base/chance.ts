@@ -1,4 +1,4 @@
-/** Where the service takes what nobody can foresee from, handed in so that a seed can repeat it: ids, API keys, tokens. */
+/** Source of randomness for ids, API keys and tokens, handed in so that a seed can repeat it. */
 export interface Chance {
   /** Version 4 of RFC 9562. */
   uuid(): string;

@@ -17,8 +17,9 @@ export const forbidden = (message: string) => new Refusal(403, message);
 export const notFound = (what: string) => new Refusal(404, `${what} not found.`);
 
 /**
- * A failure outside the request that is foreseen. Whoever asks may read `message`: it holds no path and no words of the
- * system or of a library, which are in the cause and go to the log. A StartError, and what is thrown while the vault is opened, are for the person at the machine.
+ * Foreseen failure outside the request. Callers may read `message`: it holds no path and no words of the system or of a
+ * library, which are in the cause and go to the log. A StartError, and what is thrown while the vault is opened, are for the
+ * person at the machine.
  */
 class CodedError<Code extends string> extends Error {
   readonly code: Code;
@@ -98,8 +99,8 @@ export class UsageError extends Error {
 const EXPECTED = [UsageError, UnreachableError, StartError, VaultError, StoreError];
 
 /**
- * Returns what went wrong, for the person who started it: with the system's own words where the message leaves them out,
- * with the stack only where nobody expected it.
+ * Returns the text of a failed start, for people: with the system's own words where the message leaves them out, with the
+ * stack for an unexpected error alone.
  */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,7 +1,7 @@
 import type { AnyEvent, Events, Topic } from '#shared/domain/events.ts';
 import { Subscriptions, type EventFilter } from '#shared/bridge/subscriptions.ts';
 
-/** Carries what happens in the service to whoever shows it. */
+/** Event bus: publishes the service's events to its listeners. */
 export interface EventBus {
   publish<T extends Topic>(topic: T, payload: Events[T]): void;
   /**

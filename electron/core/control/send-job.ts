@@ -9,7 +9,7 @@ import { ASKED_JOBS, type AskedJob, type JobProgress } from './messages.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Answers with lines: how far it is, now and then, and at its end the envelope. Who goes away cancels it. Rejects with a 400
+ * Answers with lines: progress now and then, and at the end the envelope. A closed connection cancels it. Rejects with a 400
  * or 413 Refusal where what is asked cannot be read.
  */
 export async function sendJob(

@@ -5,15 +5,12 @@ import { nodeFiles, type Files } from './files.ts';
 import { writeWhole, type Content } from './whole-file.ts';
 
 /**
- * The name under which `path` is written before it takes its place; one that a crash left is removed at start. Anybody may
- * know it, so it is for folders that only this user writes to, as the data folder; cli/serve/ready-file.ts has another way.
+ * Returns the temporary name of `path`; one that a crash left is removed at start. It can be guessed, so it is for folders
+ * that only this user writes to, as the data folder; cli/serve/ready-file.ts has another way.
  */
 export const temporaryName = (path: string) => `${path}.tmp`;
 
-/**
- * The disk did not confirm what was written, so nobody knows whether a later start finds the old content or the new: what
- * comes next must not build on either.
- */
+/** Unconfirmed write: a later start may find the old content or the new, and nothing may build on either. */
 export class UnconfirmedWrite extends StoreError {
   constructor(cause: unknown) {
     super('io', 'The disk failed to write: the change may be lost. Check the disk.', { cause });

@@ -20,7 +20,7 @@ export interface PatienceParts {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Does it, on Windows again and again while somebody has the file open, for half a minute; rejects as `attempt` does. */
+/** Retries `attempt` on Windows while another program has the file open, for half a minute; rejects as `attempt` does. */
 export async function patiently<T>(
   attempt: () => Promise<T>,
   { platform, wait }: PatienceParts = { platform: process.platform, wait: (ms) => machineClock.delay(ms) },

@@ -1,8 +1,8 @@
 import { StoreError } from '../base/errors.ts';
 
 /**
- * Remembers that the disk did not confirm a write. From then on nobody knows what is on disk, and trying again would
- * only seem to help: the kernel may have dropped the pages (Rebello et al., USENIX ATC 2020). Nothing more is stored.
+ * Poison after an unconfirmed write: from then on the contents of the disk are unknown, and a retry would only seem to help:
+ * the kernel may have dropped the pages (Rebello et al., USENIX ATC 2020). Nothing more is stored.
  */
 export class Poison {
   reason: StoreError | null = null;

@@ -14,8 +14,8 @@ export interface DeviceExport extends RecordFile {
 }
 
 /**
- * Writes the records of a device as `exportRecords` does: where they are many, in another thread, so that nobody waits
- * for it. Rejects with a StoreError or ThreadError, or with the signal's reason.
+ * Writes the records of a device as `exportRecords` does: many of them in another thread. Rejects with a StoreError or
+ * ThreadError, or with the signal's reason.
  */
 export async function* exportDevice(options: DeviceExport): AsyncGenerator<ExportPiece, void, undefined> {
   const { records, device, range } = options;

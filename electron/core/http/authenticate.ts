@@ -17,7 +17,7 @@ export function secretOf(authorization: string | undefined, scheme: 'Bearer' | '
 /** The principal of a header's API key; throws, or rejects with, a 401 Refusal. */
 export type Authenticate = (authorization: string | undefined) => Awaitable<Principal>;
 
-/** Makes the check that runs first. `used` hears of each key that was found good. */
+/** Returns the check that runs first. `used` is called with each valid key. */
 export function createAuthenticate(
   metadata: Metadata,
   clock: Clock,

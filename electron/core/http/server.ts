@@ -13,7 +13,7 @@ import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
 export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'traces'> {
-  /** Where all that is asked is noted. */
+  /** Requests seen, for all requests. */
   readonly requests: TraceSink['requests'];
   readonly config: Config;
   /** Returns the present names of this machine. */
@@ -23,7 +23,7 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'traces'> {
   readonly openWindow: OpenWindow;
   /** One-time tickets of the console. */
   readonly tickets: Tickets;
-  /** Where windows of other machines are opened; null where there are none. */
+  /** Listener for windows of other machines; null for none. */
   readonly windows: WindowDoor | null;
   /** Takes over who speaks MQTT over a WebSocket; null where nobody may. */
   readonly acceptMqtt: AcceptMqtt | null;
@@ -40,13 +40,13 @@ const LOOPBACK = '127.0.0.1';
 /** ms that requests under way get to finish at a door that is moved. */
 const MOVE_GRACE_MS = 3000;
 
-/** Where the service answers HTTP. */
+/** HTTP listeners of the service. */
 export interface Doors {
   /** Without a slash at its end. */
   readonly base_url: string;
   /** Plain HTTP on loopback; null where it is off. */
   readonly http_url: string | null;
-  /** Where MQTT is spoken over WebSockets. */
+  /** Addresses of MQTT over WebSockets. */
   readonly mqtt_websocket_urls: readonly string[];
   /** Listener of the base URL, and the plain one beside it. */
   readonly base: MovableDoor<HttpDoor>;

@@ -8,7 +8,7 @@ import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { socketMayFail, writeToSocket } from './reply.ts';
 
-/** Takes over a connection that becomes a WebSocket. Throws, or rejects with, a Refusal. `known` hears who that is. */
+/** Takes over a connection that becomes a WebSocket. Throws, or rejects with, a Refusal. `known` is called with its asker. */
 export type TakeOver = (
   request: IncomingMessage,
   socket: Duplex,

@@ -15,7 +15,7 @@ import { createWindowSockets, FRAMES_OF_KEY, type WindowSocket } from './window-
 const LOOK_MS = 1000;
 
 /**
- * Where another Fieldbench opens a window on this service: a WebSocket with an API key in its Authorization header, which
+ * Listener for windows of another Fieldbench on this service: a WebSocket with an API key in its Authorization header, which
  * no page of a browser can send. The window may do and hear of what the key may, and is closed once that has ended.
  */
 export interface WindowDoor {

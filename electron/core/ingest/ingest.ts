@@ -13,7 +13,7 @@ export interface Sender {
   readonly device: StoredDevice;
 }
 
-/** The one path by which devices store records, whichever door they came in by. */
+/** Ingest: the one path by which devices store records, behind all doors. */
 export interface Ingest {
   /**
    * Reads what a device sends (docs/api.md, "How devices store data"). Rejects with a 400 Refusal that names the first bad

@@ -7,7 +7,7 @@ import type { Database } from '../store/postgres/connection/connections.ts';
 /** ms between two writings of a key that is used again and again: others know its last use so late. */
 const WRITE_MS = 10_000;
 
-/** When each key was used last at any service over one database: its first use for a while is written down at once. */
+/** Last use of each key at any service over one database: its first use for a while is written at once. */
 export class DatabaseKeyUse implements KeyUse {
   readonly #database: Database;
   readonly #log: Pick<Logger, 'warn'>;

@@ -14,10 +14,10 @@ import { CONNECT_MS } from './limits.ts';
 import { Handshakes } from './handshakes.ts';
 import type { Mqtt } from './mqtt.ts';
 
-/** Where MQTT is asked for. */
+/** Configured ports of MQTT. */
 export type MqttPorts = Pick<Config, 'mqttPort' | 'mqttsPort' | 'host'>;
 
-/** Where the service speaks MQTT. */
+/** MQTT listeners of the service. */
 export interface MqttDoors {
   readonly mqtt_url: string | null;
   readonly mqtts_url: string | null;

@@ -2,7 +2,7 @@
 
 /** Connections at once; those of one address that is not this machine's own are counted as the HTTP doors count theirs. */
 export const MOST_CONNECTIONS = 4096;
-/** Connections that nobody has signed in on yet: one more takes the place of the one that has waited longest. */
+/** Connections before CONNECT at most: one more replaces the oldest. */
 export const MOST_UNKNOWN = 1024;
 /** Until a CONNECT must have come, TLS and all. */
 export const CONNECT_MS = 10_000;
@@ -51,7 +51,7 @@ export const SESSIONS_AWAY = 16;
 export const MOST_WAITING = 1000;
 export const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 export const MOST_KEPT_BYTES = 128 * 1024 * 1024;
-/** Of those the bytes of all devices of one project: who may make devices in one leaves something to the others. */
+/** Bytes of these of all devices of one project: a key that makes devices in one leaves something to the others. */
 export const MOST_KEPT_OF_PROJECT = 64 * 1024 * 1024;
 /** Of those the bytes of one device; and those that wait for a client which is there, and are counted nowhere else. */
 export const MOST_KEPT_OF_DEVICE = 12 * 1024 * 1024;

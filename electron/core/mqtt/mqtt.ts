@@ -28,9 +28,9 @@ export interface MqttOptions {
   readonly metadata: Metadata;
   readonly events: EventBus;
   readonly budget: MemoryBudget;
-  /** Where all that clients ask is noted. */
+  /** Requests seen, for all packets of clients. */
   readonly requests: Pick<RequestsSeen, 'add'>;
-  /** Where sessions are kept. */
+  /** Journal of sessions. */
   readonly journal: LineJournal;
   readonly clock: Clock;
   readonly chance: Chance;

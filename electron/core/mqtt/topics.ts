@@ -42,7 +42,7 @@ export function isTopicName(topic: string): boolean {
   return topic !== '' && !/[+#\0]/.test(topic);
 }
 
-/** Whether messages of a topic are for who subscribed by the filter (4.7.1, 4.7.2). */
+/** Whether a filter matches a topic (4.7.1, 4.7.2). */
 export function matches(filter: string, topic: string): boolean {
   if (topic.startsWith('$') && /^[+#]/.test(filter)) return false;
   const wanted = filter.split('/');

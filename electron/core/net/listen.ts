@@ -18,7 +18,7 @@ export async function checkHost(host: string): Promise<void> {
   }
 }
 
-/** A port that cannot be had: `message` is for who starts the service, `running` for who moves a door of one that runs. */
+/** Port that cannot be had: `message` is for a start, `running` for moving a door of a running service. */
 export class PortError extends StartError {
   readonly running: string;
 

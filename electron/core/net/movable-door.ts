@@ -1,14 +1,14 @@
 import { StartError } from '../base/errors.ts';
 import { machineClock } from '../base/machine-clock.ts';
 
-/** Where a door listens. */
+/** Address of a listener. */
 export interface Place {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
 }
 
-/** A door that listens. */
+/** Open listener. */
 export interface OpenDoor {
   readonly port: number;
   /** Takes no more connections from now on; resolves when those it has are done with, if it waits for them. */
@@ -20,7 +20,7 @@ const TRIES = 20;
 const BETWEEN_MS = 50;
 
 /**
- * A door that can be opened, moved and shut while the service runs. Where it cannot be had at its new place, it stays at
+ * Listener that can be opened, moved and shut while the service runs. Where it cannot be had at its new place, it stays at
  * its old one.
  */
 export class MovableDoor<Door extends OpenDoor> {

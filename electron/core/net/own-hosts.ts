@@ -5,8 +5,8 @@ import type { OwnNames } from '../tls/names.ts';
 export type OwnHosts = (host: string) => boolean;
 
 /**
- * `names` tells what this machine is called at the moment; it is asked again for a host that is not known yet, since
- * networks come and go. `renamed` hears when that found one.
+ * Returns a check of hosts. `names` returns the present names of this machine; it is called again for an unknown host, since
+ * networks come and go. `renamed` is called when that found one.
  */
 export function createOwnHosts(names: () => OwnNames, renamed: () => void = () => {}): OwnHosts {
   let own = hostsOf(names());

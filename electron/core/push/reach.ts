@@ -5,7 +5,7 @@ import type { OtherServices } from '../remote/other-services.ts';
 import type { Profile } from '../remote/profiles.ts';
 import { readCertificate } from '../remote/trust.ts';
 
-/** How whoever asks for a push says which lab it is: by the name or id of a known service, or by address and key. */
+/** Choice of the lab of a push: by the name or id of a known service, or by address and key. */
 export interface GivenLab {
   readonly service?: string | undefined;
   readonly to?: string | undefined;

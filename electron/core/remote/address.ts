@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { badRequest } from '../base/errors.ts';
 
-/** Where a service is, as people write it. */
+/** Address of a service, as people write it. */
 export interface Address {
   /** Without a slash at its end: "https://lab.example:7443". Paths of the document follow it. */
   readonly url: string;

@@ -30,7 +30,7 @@ const access = z.object({
 
 const DOCUMENT = new Set(operationIds.filter(inV2));
 
-/** Asks what the key may do. Rejects with KeptOut where it is no key there, with RemoteError where nobody answers. */
+/** Reads the rights of the key. Rejects with KeptOut where it is no key there, with RemoteError without an answer. */
 export async function readAccess(target: Target, signal?: AbortSignal): Promise<DistantAccess> {
   const { envelope } = await target.ask('GET', '/_local/v1/access', { signal });
   if (envelope.status === 401) throw new KeptOut(envelope.message);

@@ -6,7 +6,7 @@ import type { Address } from './address.ts';
 
 /* Whom a connection to another service believes. It is decided before anything secret is sent, and never switched off. */
 
-/** How a connection checks who answers; nothing for plain HTTP. */
+/** TLS options that verify the server; none for plain HTTP. */
 export type Trust = Pick<
   ConnectionOptions,
   'ca' | 'allowPartialTrustChain' | 'checkServerIdentity' | 'rejectUnauthorized' | 'servername'

@@ -34,7 +34,7 @@ export interface Owner {
   readonly device_id: string | null;
 }
 
-/** The last requests of one device, of the programs of an account, or of nobody. */
+/** The last requests of one device, of the programs of an account, or of unknown senders. */
 export class Group {
   owner: Owner;
   /** Oldest first. */
@@ -126,7 +126,7 @@ export class Groups {
   }
 }
 
-/** The newest of all, whoever sent them. What it lets go stays with its group, with less of its body. */
+/** Ring of the newest requests of all senders. Evicted ones stay with their group, with less of the body. */
 export class Ring {
   readonly #places: Kept[] = [];
   readonly #size: number;

@@ -20,7 +20,7 @@ interface Move {
 
 type Given = CheckedInput<'doors.update'>;
 
-/** The doors of a running service: what they are, and how they are changed. Changes come one after the other. */
+/** Listeners ("doors") of a running service, and their changes, one after the other. */
 export function createLiveDoors(options: {
   readonly config: Config;
   readonly chosen: DoorSettings;

@@ -5,7 +5,7 @@ import { openFolder, type FolderOptions } from '../folder/open-folder.ts';
 /** Options of a backend: in the data directory, or in a database beside it. */
 export type BackendOptions = FolderOptions & Pick<Config, 'store'>;
 
-/** Opens what a service builds on. Throws StartError, VaultError or StoreError, for the person who started it. */
+/** Opens the backend of a service. Throws StartError, VaultError or StoreError, for the person who started it. */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   if (options.store === null) return openFolder(options);
   // What speaks to a database takes time to load that most starts need not.

@@ -22,7 +22,7 @@ export class KeyLimitReached extends Error {
   }
 }
 
-/** Returns the 400 for whoever sent the records; it counts them from 1. */
+/** Returns the 400 for the sender of the records; it counts them from 1. */
 export function keyLimitRefusal({ record, message }: KeyLimitReached): Refusal {
   return badRequest(record === null ? message : `record ${record + 1}: ${message}`);
 }

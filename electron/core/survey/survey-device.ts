@@ -16,8 +16,8 @@ export interface SurveyOptions {
 }
 
 /**
- * Surveys a device, over what there is when its turn has come: in another thread where its records are many. Nobody waits
- * for it, and damaged records are left out. Rejects with a StoreError or ThreadError, or with the signal's reason.
+ * Surveys a snapshot of a device taken at its turn: in another thread where its records are many. Damaged records are left
+ * out. Rejects with a StoreError or ThreadError, or with the signal's reason.
  */
 export async function surveyDevice<Query extends SurveyQuery, Result>(
   survey: Survey<Query, Result>,

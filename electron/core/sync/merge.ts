@@ -20,11 +20,11 @@ export interface MergeOptions {
 }
 
 /**
- * Stores what a device lacks of what was sent, all of it or nothing, in its order and with its times of receipt; it is no sign
- * of life. Of equal records as many are there afterwards as were sent or were there, whichever is more: the same again
- * stores nothing. Where something else was merged into the device meanwhile, or removed from it, by whatever process, it is
- * compared anew: of several at once one always gets on. Rejects with a 400 Refusal where a record brings a key too many,
- * with a StoreError, or as the signal's reason.
+ * Merge: stores the sent records that a device lacks, all of them or none, in its order and with its times of receipt; it is
+ * no sign of life. Of equal records as many are there afterwards as were sent or were there, whichever is more: the same
+ * again stores nothing. Where something else was merged into the device meanwhile, or removed from it, by whatever process,
+ * it is compared anew: of several at once one always gets on. Rejects with a 400 Refusal where a record brings a key too
+ * many, with a StoreError, or as the signal's reason.
  */
 export async function mergeRecords(options: MergeOptions): Promise<Merged> {
   const { records, device, sent, signal } = options;

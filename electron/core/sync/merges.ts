@@ -5,7 +5,7 @@ import { FairSemaphore } from '../turns/semaphore.ts';
 const MOST = 2;
 const MOST_OF_ONE = 1;
 
-/** Merges take turns from where their lines are read: who waits holds bytes alone. */
+/** Serial queue of merges, from where their lines are read: a waiting one holds bytes alone. */
 export class Merges {
   readonly #semaphore = new FairSemaphore(MOST, MOST_OF_ONE);
   readonly #devices = new SerialByName();

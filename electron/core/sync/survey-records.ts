@@ -5,7 +5,7 @@ import type { Semaphore } from '../turns/semaphore.ts';
 import { DIGESTS, type Counting, type Digested } from './digests.ts';
 import { IDS, type Identified } from './ids.ts';
 
-/** A device's records, and who else reads many. */
+/** Records of a device, and the semaphore of surveys. */
 export interface SurveyedDevice {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork' | 'keys'>;
   readonly device: string;

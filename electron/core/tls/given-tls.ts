@@ -17,11 +17,11 @@ const DAYS_LEFT = 14;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * A certificate that somebody else looks after, such as a lab's own authority: its chain (PEM, the server's first) and its
- * private key (PEM, without a passphrase). Where the files are replaced by others that fit together these are taken
- * within five minutes; where they do not, it is logged and the ones before stay. `names` tells what the service is called
- * at the moment. One that has ended is used all the same, and noted: who does not check it is served, and the other doors
- * are. Throws StartError `bad-flag`, whose message names the file and what is wrong with it.
+ * Certificate that is managed elsewhere, such as a lab's own authority: its chain (PEM, the server's first) and its private
+ * key (PEM, without a passphrase). Where the files are replaced by others that fit together these are taken within five
+ * minutes; where they do not, it is logged and the ones before stay. `names` tells what the service is called at the moment.
+ * One that has ended is used all the same, and noted: who does not check it is served, and the other doors are. Throws
+ * StartError `bad-flag`, whose message names the file and what is wrong with it.
  */
 export async function openGivenTls(options: {
   readonly certFile: string;

@@ -53,7 +53,7 @@ const SERVER_KEY = { kind: 'tls-key', id: 'server' } as const;
 
 type KeyRef = typeof CA_KEY | typeof SERVER_KEY;
 
-/** Where private keys are kept, such as a Vault (vault/vault.ts). Errors: `VaultError`. */
+/** Store of private keys, such as a Vault (vault/vault.ts). Errors: `VaultError`. */
 export interface PrivateKeys {
   /** Null where it is not there. */
   get(ref: KeyRef): Promise<string | null>;

@@ -4,7 +4,7 @@ import { machineClock } from '../base/machine-clock.ts';
 /** Work on a thread that serves requests is cut into slices of this many ms. */
 export const SLICE_MS = 2;
 
-/** Cuts long work into slices. */
+/** Cooperative scheduling of long work: yields between slices of time. */
 export class Pace {
   #sliceStart = machineClock.monotonicMs();
 

@@ -14,8 +14,8 @@ interface Asker {
 }
 
 /**
- * Semaphore that API keys share fairly: next is who has the least inside and had a turn the longest ago, so that an asker of
- * very much keeps nobody else waiting for all of it.
+ * Semaphore that API keys share fairly: next is the asker with the least inside, least recently served, so that a large
+ * asker does not hold up the others.
  */
 export class FairSemaphore {
   readonly #most: number;

@@ -2,8 +2,8 @@ import { machineClock } from '../base/machine-clock.ts';
 import { SLICE_MS } from './pace.ts';
 
 /**
- * Short work of many, such as a thousand connections that have all something to read: done in the order in which it came, and
- * in slices of a turn of the event loop each, so that nobody else waits for all of it.
+ * Cooperative scheduler for short work of many, such as a thousand connections with something to read: in order of arrival,
+ * in slices of a turn of the event loop each, so that others come in between.
  */
 export class Slices {
   #waiting: (() => void)[] = [];

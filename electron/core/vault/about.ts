@@ -1,7 +1,7 @@
 import type { VaultKind } from '#shared/operations/service/service.ts';
 import type { OpenedVault } from './vault.ts';
 
-/** Where each kind of vault keeps its secrets. */
+/** Places of secrets, by kind of vault. */
 export const PLACES: Readonly<Record<VaultKind, string>> = {
   keychain: 'in the system’s keychain',
   file: 'in encrypted files of the data directory',

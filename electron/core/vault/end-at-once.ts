@@ -1,9 +1,9 @@
 /**
- * Has this process end at once when it ends, though a thread is held by a call that nobody answers: Node waits for such a
- * thread at its end, and a prompt that nobody closes would keep a service that was told to stop. A process cannot leave
- * its threads but by becoming another program, which takes the exit code along. So in Electron, which tells of 'exit' before
- * it ends Node (electron/lib/browser/init.ts), when windows and service are closed: Chromium's other processes end with
- * their pipes to this one. Not on Windows, whose keychain asks nobody. Returns what takes this back.
+ * Ends this process at once at its end, though a thread hangs in a call without an answer: Node waits for such a thread at
+ * its end, and a prompt that nobody closes would keep a service that was told to stop. A process cannot leave its threads
+ * but by becoming another program, which takes the exit code along. So in Electron, which tells of 'exit' before it ends
+ * Node (electron/lib/browser/init.ts), when windows and service are closed: Chromium's other processes end with their pipes
+ * to this one. Not on Windows, whose keychain asks nobody. Returns what takes this back.
  */
 export function endAtOnce(): () => void {
   if (process.execve === undefined || process.platform === 'win32') return () => {};

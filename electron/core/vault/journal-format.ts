@@ -22,7 +22,7 @@ const FRAME_HEAD_BYTES = 4 + NONCE_BYTES;
 /** Tag before the first frame. */
 const NO_TAG = Buffer.alloc(TAG_BYTES);
 
-/** Where the next frame goes, and what it is chained to. */
+/** End of the journal: the place of the next frame, and the tag it is chained to. */
 export interface Tail {
   readonly end: number;
   readonly tag: Buffer;

@@ -1,7 +1,7 @@
 import { apply, entryOf, nameOf, type Change, type SecretMap } from './secret-map.ts';
 import type { FolderVault } from './vault.ts';
 
-/** A vault that ends with the process: for tests, and for rigs that start anew each time. */
+/** Vault that ends with the process: for tests, and for rigs that begin empty each time. */
 export function createMemoryVault(): FolderVault {
   const secrets: SecretMap = new Map();
   const change = (changes: Change) => {

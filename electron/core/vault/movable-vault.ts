@@ -23,8 +23,8 @@ export interface Move {
 }
 
 /**
- * A vault whose secrets can be moved to another one while it is used. Whoever keeps one meanwhile does not wait, but for
- * the last moment, in which what changed is copied once more.
+ * Vault whose secrets can be moved to another one while it is used. Writes meanwhile wait for the last moment alone, in
+ * which changes are copied once more.
  */
 export class MovableVault implements FolderVault {
   #vault: FolderVault;

@@ -99,7 +99,7 @@ async function finishMove(
   }
 }
 
-/** Removes secrets from a vault that nobody has open. Throws VaultError; also Node's errors. */
+/** Removes secrets from a closed vault. Throws VaultError; also Node's errors. */
 export async function removeCopies(
   options: VaultOptions,
   from: 'keychain' | 'file',

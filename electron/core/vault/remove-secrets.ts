@@ -18,7 +18,7 @@ const isWritten = writtenAs(VAULT_FILE, KEY_FILE, NEXT_KEY_FILE);
 /** Whether a file vault has secrets, or what opens them, in a file of this name. */
 export const isSecretFile = (name: string) => isWritten(name) || JOURNAL_NAME.test(name);
 
-/** Removes a file vault that nobody has open, and writes zeros over it; nothing to remove is fine. Throws Node's errors. */
+/** Removes a closed file vault, and writes zeros over it; none is fine. Throws Node's errors. */
 export async function removeFileVault(place: Place): Promise<void> {
   const { files, directory } = place;
   const [vault, key, next] = [vaultPath(place), join(directory, KEY_FILE), join(directory, NEXT_KEY_FILE)];

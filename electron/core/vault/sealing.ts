@@ -15,7 +15,7 @@ export const SALT_BYTES = 16;
 /** The memory scrypt takes is 128 · N · r bytes: 128 MB and about 0.4 s, OWASP's figure for interactive use. */
 export const COST = 2 ** 17;
 export const BLOCK_SIZE = 8;
-/** Whether a file may ask for this cost: a power of two, and no more than anybody would have made it with. */
+/** Whether a file may ask for this cost: a power of two within limits. */
 export const isCost = (cost: number) => cost >= 2 && cost <= 2 ** 20 && Number.isInteger(Math.log2(cost));
 
 export interface Sealed {

@@ -11,7 +11,7 @@ export type SecretRef =
   | { readonly kind: 'probe'; readonly id: string };
 
 /**
- * Where plain secrets live: the OS keychain, an encrypted file, or memory. metadata.json holds only their SHA-256
+ * Vault: store of plain secrets in the OS keychain, an encrypted file, or memory. metadata.json holds only their SHA-256
  * hashes. test/suites/vault.ts holds these rules. Errors: `VaultError`.
  */
 export interface Vault {

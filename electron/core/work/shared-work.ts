@@ -1,6 +1,6 @@
 /**
- * Work that another service over the same store could take for cut off by a crash, and finish: so it is said what is under
- * way. That saves work, and keeps nobody safe: what is done twice ends as done once.
+ * Leases of work that another service over the same store could take for cut off by a crash, and finish. They save work and
+ * are no lock: work done twice ends as done once.
  */
 export interface SharedWork {
   /** Whether there may be other services over the same store, which finish what a dead one began. */
@@ -11,7 +11,7 @@ export interface SharedWork {
   unlessUnderWay<T>(name: string, work: () => Promise<T>): Promise<T | null>;
 }
 
-/** The work of the only service there is: what it finds half-done at its start, nobody does. */
+/** Leases of a single service: work found half-done at its start has no worker. */
 export const ownWork: SharedWork = {
   isShared: false,
   during: (_name, work) => work(),

@@ -18,8 +18,8 @@ type Pieces = AsyncGenerator<ExportPiece, void, undefined>;
 type Writing = Pick<Context, 'records' | 'removals' | 'exports'>;
 
 /**
- * The whole file. It is of the moment of its first piece, which may be long after the plan: where that lacks a key that came
- * in between, it is planned anew.
+ * Returns the whole file. It is of the moment of its first piece, which may be long after the plan: a key that came in
+ * between makes a new plan.
  */
 export async function* written(
   plan: ExportPlan,
@@ -74,7 +74,7 @@ export interface Part {
   readonly total: number;
 }
 
-/** How long the whole file is, which nobody knows before it was written once: a rest says which part it is. */
+/** Resolves with the place of a rest in the whole file, whose length is known once it was written. */
 export async function partOf(
   from: number,
   plan: ExportPlan,

@@ -4,7 +4,7 @@ import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeDevice } from './taking.ts';
 import { workOf } from '../under-way.ts';
 
-/** Deletes a device for good, with its data, all that belongs to it and what is kept of it. */
+/** Deletes a device permanently, with its data, its rows and its soft deletes. */
 export async function deleteDevice(
   { account_id }: StoredProject,
   { id, project_id }: StoredDevice,

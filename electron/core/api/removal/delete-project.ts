@@ -4,7 +4,7 @@ import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeProject } from './taking.ts';
 import { workOf } from '../under-way.ts';
 
-/** Deletes a project for good, with its devices, their data, all that belongs to it and what is kept of it. */
+/** Deletes a project permanently, with its devices, their data, its rows and its soft deletes. */
 export async function deleteProject(
   { id: project_id, account_id }: StoredProject,
   context: Remover,

@@ -50,7 +50,10 @@ async function finishDeletion(
   return gone;
 }
 
-/** Finishes the deletes that a crash left half-done, and nobody has under way. Resolves with what was finished, for people to read. */
+/**
+ * Finishes deletes that a crash left half-done and no service has under way. Resolves with notes on them, for people to
+ * read.
+ */
 export async function finishDeletions(context: Remover): Promise<readonly string[]> {
   const pending = await context.metadata.read((tables) => tables.deletions());
   // No job: at a start there is no window yet that could hear of one.

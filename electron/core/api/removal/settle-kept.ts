@@ -8,8 +8,8 @@ import { keepingOf } from '../under-way.ts';
 type Settler = Pick<Context, 'metadata' | 'records' | 'work' | 'clock'>;
 
 /**
- * Finishes what a crash cut off of deletes that can be undone, and nobody has under way: all of it is there, or all of it is gone. Resolves with
- * what was finished, and what could not be, for people to read; the next start tries that again.
+ * Finishes soft deletes that a crash cut off and no service has under way: all of one is there, or none. Resolves with notes
+ * on them and on failures, for people to read; the next start retries these.
  */
 export async function settleKept(context: Settler): Promise<readonly string[]> {
   const rows = await context.metadata.read((tables) => tables.list('kept_deletes'));

@@ -22,8 +22,8 @@ export interface Sweep {
 }
 
 /**
- * Removes for good what was deleted, when its time is up, or earlier where the disk needs the room. Calls itself every
- * `everyMs`.
+ * Garbage collection of soft deletes: discards them when their time is up, or earlier where the disk needs the room. Runs
+ * every `everyMs`.
  */
 export function openSweep(
   context: Context,

@@ -103,7 +103,7 @@ async function takeKept(
   return devices;
 }
 
-/** Notes a delete for good as begun, with all that is kept of it. */
+/** Notes a permanent delete as begun, with its soft deletes. */
 export async function noteForGood(
   tables: WritableTables,
   deletion: PendingDeletion,

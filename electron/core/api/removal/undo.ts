@@ -85,7 +85,7 @@ async function restoreRecords(
     );
 }
 
-/** Removes for good what is kept of a delete. */
+/** Discards a soft delete: removes permanently what it kept. */
 export async function discardDelete(kept: KeptDelete, context: Remover): Promise<DeletedCounts> {
   const { account_id, project_id, device_id = '' } = kept;
   if (isOfRecords(kept.kind))

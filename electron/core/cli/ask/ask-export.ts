@@ -26,7 +26,7 @@ export interface Beginning {
 }
 
 /**
- * Asks whoever uses a data directory for an export, over its socket (docs/running.md, "Control socket"). Resolves with the
+ * Asks the service of a data directory for an export, over its socket (docs/running.md, "Control socket"). Resolves with the
  * envelope where it is refused; rejects with UnreachableError where none can be asked.
  */
 export async function askExport(

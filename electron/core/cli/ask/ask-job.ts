@@ -9,9 +9,9 @@ import { machineClock } from '../../base/machine-clock.ts';
 import type { Output } from './control.ts';
 
 /**
- * Asks whoever uses a data directory for long work, over its socket (docs/running.md, "Control socket"), however long it takes;
- * `progress` hears how far it is. Resolves with the envelope; rejects with UnreachableError where none can be asked, or it ends
- * in the middle.
+ * Asks the service of a data directory for long work, over its socket (docs/running.md, "Control socket"), however long it
+ * takes; `progress` is called now and then. Resolves with the envelope; rejects with UnreachableError where none can be
+ * asked, or it ends in the middle.
  */
 export async function askJob(
   directory: string,

@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /**
- * Asks whoever uses a data directory, over its socket (docs/running.md, "Control socket"). Rejects with UnreachableError
+ * Asks the service of a data directory, over its socket (docs/running.md, "Control socket"). Rejects with UnreachableError
  * where none uses it, or it cannot be asked from here or does not answer.
  */
 export async function askHolder(

@@ -7,7 +7,7 @@ interface Opener {
   readonly args: readonly string[];
 }
 
-/** Returns what opens the default browser; null where nobody would see it. */
+/** Returns a function that opens the default browser; null without a display. */
 export function browserOpener({
   platform,
   env,

@@ -11,7 +11,7 @@ import { CommandError, refusal } from '../refusal.ts';
 
 /* The commands that talk to the service which uses a data directory: docs/running.md, "Command line". */
 
-/** Where a command writes: what was asked for, and what is said about it. */
+/** Output of a command: its result, and messages about it. */
 export interface Output {
   readonly print: (line: string) => void;
   readonly remark: (line: string) => void;

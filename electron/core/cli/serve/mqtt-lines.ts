@@ -1,6 +1,6 @@
 import type { Urls } from '../../api/context.ts';
 
-/** Where the service speaks MQTT, as rows of a name and an address, or why it does not. */
+/** Returns the MQTT addresses as rows of a name and an address, or why there are none. */
 export function mqttRows({
   mqtt_url,
   mqtts_url,

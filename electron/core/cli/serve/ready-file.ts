@@ -40,7 +40,7 @@ async function readyInfo(service: Service): Promise<ReadyInfo> {
 }
 
 /**
- * Writes the ready file, and again whenever doors were moved; `failed` hears why it could not be written again. Throws
+ * Writes the ready file, and again whenever doors were moved; `failed` is called with the error of a later write. Throws
  * StartError where it cannot be written at first.
  */
 export async function keepReadyFile(

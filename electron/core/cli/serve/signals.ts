@@ -39,8 +39,8 @@ export function stopRequested(from: Signalled = process): Promise<void> {
 }
 
 /**
- * Lets be lost what cannot be written: to a terminal that is gone, a pipe that nobody reads any more, a file on a full
- * disk. It must not end the service that was to be stopped in order, or that goes on without anyone who reads it.
+ * Ignores failed writes of output: to a terminal that is gone, a pipe without a reader, a file on a full disk. It must not
+ * end the service that was to be stopped in order, or that goes on without anyone who reads it.
  */
 export function outliveTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) {

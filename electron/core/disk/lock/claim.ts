@@ -101,8 +101,8 @@ export async function putDown(folder: string, claim: Claim): Promise<void> {
 }
 
 /**
- * Says anew what a claim says; of the same length each time, so that nobody reads half of it. Resolves with false where
- * its file is gone. Throws Node's errors.
+ * Writes a claim again; of the same length each time, so that no reader gets half of it. Resolves with false where its file
+ * is gone. Throws Node's errors.
  */
 export async function rewrite(
   folder: string,

@@ -2,9 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { errorCode } from '../errors.ts';
 import { placesOf, reachable, type Reachable } from './places.ts';
 
-/**
- * Result of connecting to a socket: someone listens; the socket is there and nobody does; there is none; it cannot be asked.
- */
+/** Result of connecting to a socket: it has a listener; it has none; there is no socket; unknown. */
 export type Probe = 'answered' | 'refused' | 'absent' | 'unclear';
 
 const PROBE_MS = 2000;

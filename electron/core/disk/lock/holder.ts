@@ -6,8 +6,8 @@ import { listClaims, readClaim } from './claim.ts';
 import { connectTo } from './connect.ts';
 
 /**
- * Connects to whoever holds a data folder. Rejects with UnreachableError, which says why that cannot be: nobody holds
- * it, or somebody who cannot be reached from here.
+ * Connects to the holder of a data folder. Rejects with UnreachableError, which says why: there is none, or it cannot be
+ * reached from here.
  */
 export async function reachHolder(directory: string): Promise<Socket> {
   const folder = folderOf(directory);

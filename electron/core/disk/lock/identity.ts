@@ -17,7 +17,7 @@ export interface Identity {
 
 export const UNKNOWN = '0';
 
-/** Returns who this process is. */
+/** Resolves with the identity of this process. */
 export async function ownIdentity(): Promise<Identity> {
   const [state, boot, namespace, machine] = await Promise.all([
     processState(process.pid),

@@ -34,7 +34,7 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Whether a file of this name says who uses a folder, or is the socket of who does. */
+/** Whether a file of this name is a claim on a folder, or its holder's socket. */
 export const isLockFile = (name: string) => isClaim(name) || name === SOCKET;
 
 /** How often a process that waits for another one's decision looks again, and after how many watches it gives up. */

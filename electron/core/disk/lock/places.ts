@@ -19,7 +19,7 @@ export const NAME = 'control.sock';
 /** The shortest sun_path: 104 bytes with its end on a Mac, 108 on Linux. */
 const MAX_PATH = 103;
 
-/** Where the socket of a folder (its real path) may be, the first choice first. */
+/** Returns the possible places of a folder's socket (its real path), the first choice first. */
 export function placesOf(folder: string, platform: NodeJS.Platform = process.platform): Place[] {
   const name = createHash('sha256').update(folderKey(folder, platform)).digest('hex').slice(0, 32);
   if (platform === 'win32') return [{ address: `\\\\.\\pipe\\fieldbench-${name}`, where: 'machine' }];

@@ -25,7 +25,7 @@ export function lockedBy(directory: string, us: Identity, holder: Living): Start
   return locked(directory, nameOf(us, holder), claim.name, isFar ? 'Stop it there, or' : ASK_IT);
 }
 
-/** A folder with a file of which nobody knows whether its process still uses the folder. */
+/** Returns the error for a claim of an unknown process. */
 export function earlierClaim(directory: string, { name, pid }: { name: string; pid: string }): StartError {
   return new StartError(
     'unsupported-format',

@@ -1,15 +1,15 @@
 import { machineClock } from '../../base/machine-clock.ts';
 import { readClaim, type Claim } from './claim.ts';
 
-/** How often a living process says its claim anew. */
+/** ms between two heartbeats of a claim. */
 export const BEAT_MS = 3000;
 
 /** How long a claim must stay as it is until its process counts as dead: three beats, and one for a busy disk. */
 export const watchMs = (beatMs: number) => 4 * beatMs;
 
 /**
- * Resolves with whether a claim that said `before` is said anew; false where it is gone, too. Throws Node's errors and
- * the signal's reason.
+ * Watches for a heartbeat of a claim that read `before`; resolves with false without one, or where the claim is gone. Throws
+ * Node's errors and the signal's reason.
  */
 export async function watch(
   folder: string,

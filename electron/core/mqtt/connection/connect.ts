@@ -53,7 +53,7 @@ interface AcceptParts {
   readonly chance: Chance;
 }
 
-/** Says who connects. Rejects with PacketError, whose reason the CONNACK gives. */
+/** Authenticates a CONNECT. Rejects with PacketError, whose reason the CONNACK gives. */
 export async function accept(
   packet: IConnectPacket,
   version: Version,

@@ -29,7 +29,7 @@ export interface ConnectionParts extends InboxParts {
   readonly removals: Removals;
   /** Called with a message that does not reach it, and why. */
   readonly dropped: (device: string, why: string) => void;
-  /** Where what it asks is noted. */
+  /** Request trace of the client. */
   readonly trace: ClientTrace;
   /** Called when the client is authenticated. */
   readonly known: (connection: Connection) => void;

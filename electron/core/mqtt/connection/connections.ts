@@ -21,7 +21,7 @@ export interface MqttParts extends Omit<ConnectionParts, 'known' | 'closed' | 't
   readonly peerOf: (address: string) => string | null;
 }
 
-/** Whoever speaks MQTT, whichever door they came in by. */
+/** MQTT connections of all listeners. */
 export class MqttConnections {
   readonly #parts: MqttParts;
   /** With the peer of each. */

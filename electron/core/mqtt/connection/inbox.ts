@@ -42,7 +42,7 @@ export interface InboxOptions extends Publisher {
   /** Takes its bytes from what all bodies under way share. */
   readonly memory: PublishMemory;
   readonly send: (packet: Packet) => void;
-  /** Where it is told what became of each message. */
+  /** Request trace of messages. */
   readonly trace: Pick<ClientTrace, 'published'>;
   /** Reads no further packet for the moment, or goes on. */
   readonly pause: () => void;

@@ -5,7 +5,10 @@ import { Serial } from '../../turns/serial.ts';
 const AT_ONCE = 16;
 const BYTES_AT_ONCE = 64 * 1024;
 
-/** Hands messages to many receivers, one message after the other: a large one, or to many, in slices, so that nobody waits. */
+/**
+ * Queue of messages to many receivers, one message after the other: a large one, or to many, in slices of time (cooperative
+ * scheduling).
+ */
 export class InTurn {
   readonly #serial = new Serial();
   #underWay = 0;

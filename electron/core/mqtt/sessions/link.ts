@@ -3,7 +3,7 @@ import type { Subscription } from '../topics.ts';
 
 /* What connections and the hub say to one another. */
 
-/** The connection of a session, as whoever has a message for it sees it. */
+/** Connection of a session, as senders of messages see it. */
 export interface Link {
   /** There is something to be sent. */
   wake(): void;

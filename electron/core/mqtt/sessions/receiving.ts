@@ -16,8 +16,9 @@ export const notedBefore = ({ n, isHandedOn, digest }: Noted): Receiving => ({
 const digestOf = ({ payload }: IPublishPacket) => createHash('sha256').update(payload).digest('base64url');
 
 /**
- * The QoS 2 message that a PUBLISH sends again. With the identifier of one that was not released, another payload and no DUP it
- * is another message: its client has lost its memory, as a device does that starts anew, and counts from 1 again.
+ * Returns the QoS 2 message that a PUBLISH sends again. With the identifier of one that was not released, another payload
+ * and no DUP it is another message: its client has lost its memory, as a device does that starts anew, and counts from 1
+ * again.
  */
 export function repeatedBy(packet: IPublishPacket, session: Session): Receiving | undefined {
   const known = session.receiving.get(packet.messageId ?? 0);
@@ -67,8 +68,8 @@ export async function refuse(
 }
 
 /**
- * A message is stored and handed on. Resolves when that is on disk together with what was `kept` for those who are away; null
- * where nothing was, and it may be noted later: the record store knows the message still.
+ * Settles a message that is stored and handed on. Resolves when that is on disk together with what was `kept` for absent
+ * sessions; null where nothing was, and it may be noted later: the record store still has the idempotency record.
  */
 export function settle(
   session: Session,

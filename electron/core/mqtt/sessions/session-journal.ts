@@ -14,7 +14,7 @@ import type { Noted, Queued, Session } from './session.ts';
 /** Bytes of a journal that is worth writing anew, where it has doubled since. */
 const WORTH_ANEW = 1024 * 1024;
 
-/** Keeps sessions in a journal of lines, which is written anew with what is true where most of it is not any more. */
+/** Session log as a journal of lines, compacted once most of it is outdated. */
 export class SessionJournal implements SessionLog {
   readonly #journal: LineJournal;
   /** Returns the lines of the present state. */

@@ -9,9 +9,8 @@ import type {
 } from './metadata-schema.ts';
 
 /**
- * Accounts, projects, devices, keys: the small things. They are asked, not held, so that they may lie in memory, in which
- * case values are there at once, or in a database. What must be of one moment belongs into one `read` or one `change`:
- * between two of them anybody may have changed anything.
+ * Metadata: accounts, projects, devices, keys. They are asked, not held, so that they may lie in memory, where values are
+ * there at once, or in a database. Each `read` or `change` is one snapshot: between two of them others may change anything.
  */
 export interface Metadata {
   /**
@@ -34,7 +33,7 @@ export interface Metadata {
   close(): Promise<void>;
 }
 
-/** The tables at one moment. Rows are nobody's to change. */
+/** Snapshot of the tables. Rows are immutable. */
 export interface Tables {
   /** The row of this id, which may be any text; null where there is none. */
   get<Name extends TableName>(table: Name, id: string): Awaitable<Row<Name> | null>;
@@ -93,7 +92,7 @@ export type Fields<Name extends TableName> = {
 };
 
 /**
- * The tables in a change, which sees what it has changed itself. They know no relations: who removes a device removes its
+ * The tables in a change, which sees its own writes. They know no relations: a caller that removes a device removes its
  * functions.
  */
 export interface WritableTables extends Tables {

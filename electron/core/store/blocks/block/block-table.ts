@@ -10,7 +10,7 @@ import { Numbers, readNumbers } from '../codec/numbers.ts';
 const FIELDS = ['offset', 'length', 'rows', 'first', 'last', 'received'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** Where the blocks of a run are, what they span, and how many rows come before each. */
+/** Table of a run's blocks: place, span, and rows before each. */
 export class BlockTable {
   count = 0;
   rows = 0;

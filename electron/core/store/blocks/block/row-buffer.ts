@@ -9,8 +9,8 @@ const NO_TIMES = new Float64Array(0);
 const NO_ORDER = new Uint32Array(0);
 
 /**
- * Rows that are not yet a block, as columns. Rows only ever come at the end, so whoever remembers `size` and a copy of
- * `order` keeps seeing the same rows while more arrive.
+ * Rows that are not yet a block, as columns. Rows are only appended, so `size` and a copy of `order` are a snapshot while
+ * more arrive.
  */
 export class RowBuffer {
   size = 0;

@@ -8,8 +8,8 @@ export interface SpareLimits {
 }
 
 /**
- * Buffers that nobody reads any more, to be filled again. Who takes a buffer for each upload, or for each of thousands of
- * devices, would otherwise make and drop so many arrays that clearing them away takes longer than what they are for.
+ * Pool of buffers without readers, to be filled again. A new one for each upload, or for each of thousands of devices, would
+ * cost more in garbage collection than it is for.
  */
 export class SpareBuffers {
   readonly #make: () => RowBuffer;

@@ -50,7 +50,7 @@ const START = ROOM;
 const SPARE_SHEETS = 8;
 const KEPT_BYTES = 1 << 18;
 
-/** Where a page is written. */
+/** Buffer of a page. */
 interface PageBuffer {
   readonly bytes: Buffer<ArrayBuffer>;
   readonly view: DataView;

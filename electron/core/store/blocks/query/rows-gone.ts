@@ -1,6 +1,9 @@
 import type { SortedRows } from './sorted-rows.ts';
 
-/** Thrown by who counts on the rows of a source, some of which another reader has found to be damaged since: all behind them moved. */
+/**
+ * Thrown by a reader that counts on the rows of a source, some of which another reader has found damaged since: all behind
+ * them moved.
+ */
 export class RowsGone extends Error {
   override readonly name = 'RowsGone';
 

@@ -28,9 +28,9 @@ export interface CheckOptions {
 }
 
 /**
- * Reads every byte of a store that nobody has open: CRCs, order of the records, index against blocks. Changes nothing,
- * unless `repair`: then damaged blocks are set aside as files beside the segments, and everything else is whole again.
- * Throws StoreError (`newer-format`, `io`, `read-only`).
+ * Reads every byte of a closed store: CRCs, order of the records, index against blocks. Changes nothing, unless `repair`:
+ * then damaged blocks are set aside as files beside the segments, and everything else is whole again. Throws StoreError
+ * (`newer-format`, `io`, `read-only`).
  */
 export async function checkLog(
   directory: string,

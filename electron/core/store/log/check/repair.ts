@@ -10,7 +10,7 @@ import { createCommon, DEFAULT_LIMITS } from '../device/common.ts';
 import { wholeParts } from '../segment/sorted-writer.ts';
 import { damagedWalName } from '../wal/wal-format.ts';
 
-/** Mends what a check found in a store that nobody has open. What is damaged is kept aside, never thrown away. */
+/** Repairs the findings of a check in a closed store. Damaged parts are set aside, never thrown away. */
 export async function repairLog(
   directory: string,
   files: Files,

@@ -3,7 +3,7 @@ import { diskError } from '../../../disk/errors.ts';
 import { damagedWhileReading, READING } from '../../store-errors.ts';
 import { leaveOut } from '../segment/damaged.ts';
 
-/** Reads around what is damaged. `found` hears what was left out; null where it was known already. */
+/** Retries reads without damaged blocks. `found` is called with those left out; null where they were known already. */
 export class AroundDamage {
   readonly #found: (says: ((device: string) => string) | null) => void;
 

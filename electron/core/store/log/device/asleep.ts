@@ -7,8 +7,8 @@ import { BLOCKS, BLOCKS_ONCE, CARRIED, readUpload, ROWS, ROWS_ONCE, type Payload
 import { latestReceived, type DeviceLog } from './device-log.ts';
 
 /**
- * Devices of which the log alone tells, as it was read at the start: of ten thousand nobody asks for most, so nothing is
- * made of their entries before somebody does.
+ * Lazy loading of devices that are in the log alone, as read at the start: most of ten thousand are never asked for, so
+ * their entries stay bytes until then.
  */
 export class Asleep {
   readonly #ids: Set<string>;

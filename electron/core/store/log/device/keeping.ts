@@ -117,7 +117,7 @@ export async function restoreRecords(log: DeviceLog, name: string): Promise<bool
   return false;
 }
 
-/** Removes what is kept under a name for good; false where nothing is. */
+/** Discards the soft delete of a name; resolves with false for none. */
 export async function discardRecords(log: DeviceLog, name: string): Promise<boolean> {
   const entry = keptAs(log, name);
   if (entry === undefined) return false;

@@ -25,7 +25,7 @@ export interface NewSegmentsParts {
   readonly now: () => { readonly flushed: number; readonly seen: Micros | null; readonly generation: number };
 }
 
-/** Writes segments of a device that belong to nobody yet, and numbers them. */
+/** Writer of new segments of a device, which no manifest names yet, and their numbers. */
 export class NewSegments {
   /** Number of the next one. */
   next = 1;

@@ -17,7 +17,7 @@ export const metadataPaths = (directory: string): MetadataPaths => ({
 /** Returns the name for a damaged one. `stamp`: when it was found, without colons. */
 export const asideName = (stamp: string, ending: 'json' | 'journal') => `metadata.damaged-${stamp}.${ending}`;
 
-/** Whether it is one of those that say what there is, without which nobody knows. */
+/** Whether it is one of the files that hold the metadata. */
 export const isMetadata = (name: string) => [MAIN, COPY, JOURNAL].includes(name);
 
 const isWritten = writtenAs(MAIN, COPY, JOURNAL);

@@ -18,7 +18,7 @@ export interface Draft extends WritableTables {
   net(): NetChange | null;
 }
 
-/** A change that waits, and what came of it when it was made last. */
+/** Waiting change, and the outcome of its last run. */
 export interface PendingChange {
   readonly work: (tables: WritableTables) => unknown;
   outcome: { readonly result: unknown } | { readonly refusal: unknown } | null;

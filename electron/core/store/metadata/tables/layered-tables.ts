@@ -12,8 +12,8 @@ import type {
 import type { Having, Tables } from '../metadata.ts';
 
 /**
- * Live tables as they look through layers, the uppermost first: what a layer says of a row holds. A row is frozen when it is
- * handed out, not when it is read: a start reads ten thousand that nobody has asked for.
+ * Live tables seen through layers, the uppermost first: the first layer with a row wins. A row is frozen when it is handed
+ * out, not when it is read: a start reads ten thousand that are not asked for.
  */
 export class LayeredTables implements Tables {
   protected readonly live: LiveTables;

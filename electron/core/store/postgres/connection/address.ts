@@ -5,7 +5,7 @@ import { readWholeNow } from '../../../disk/whole-file.ts';
 import { StartError } from '../../../base/errors.ts';
 import { isLoopback } from '../../../tls/names.ts';
 
-/** Where a database is, and as whom it is asked. */
+/** Address of a database, and its user. */
 export interface Address {
   /** One at least; the one that takes writes is found among them. */
   readonly hosts: readonly Host[];

@@ -36,9 +36,9 @@ export interface ChangeOptions {
 const NO_LANE = 0;
 const PATIENCE_MS = 10_000;
 /**
- * A database of the wire family of PostgreSQL. What is asked is answered within `patienceMs`, or rejects with StoreError
- * (`unreachable`, `read-only`, `disk-full`, `io`, `damaged`, `closed`), whose message names the database; what the server
- * says beyond these is a bug of ours, and rejects as it is. A database that was lost is found again by whoever asks next.
+ * A database of the wire family of PostgreSQL. Statements are answered within `patienceMs`, or reject with StoreError
+ * (`unreachable`, `read-only`, `disk-full`, `io`, `damaged`, `closed`), whose message names the database; any other error of
+ * the server is a bug of ours, and rejects as it is. The next statement reconnects to a lost database.
  */
 export class Database implements Asker {
   readonly #address: Address;

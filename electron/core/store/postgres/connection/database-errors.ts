@@ -64,7 +64,7 @@ export function sqlState(error: unknown): string | null {
 }
 
 /**
- * Returns what went wrong at a database, for whoever asked; `name` is the database's, for people. What has no meaning for
+ * Returns the StoreError for a failure of a database; `name` is the database's, for people. A failure without a meaning for
  * them is a bug, and is returned as it is.
  */
 export function databaseError(error: unknown, name: string): unknown {
@@ -96,7 +96,7 @@ export function stillInDoubt(name: string, cause?: unknown): StoreError {
   );
 }
 
-/** A database with which nothing could be agreed on that nobody else reads. */
+/** Returns the error for a database without a trusted TLS connection. */
 export const untrusted = (name: string, why: string, cause: unknown) =>
   new StoreError(
     'unreachable',

@@ -14,9 +14,9 @@ interface Reader {
 }
 
 /**
- * Reads of one service, each of one moment. What is in memory is looked at only after the database has said that nothing
- * has changed since. Those that begin in one turn ask that once, and what has to be read anew they read in one transaction:
- * after every change hundreds of requests would ask for the same project else, each on its own.
+ * Reads of one service, each of one snapshot. The memo is used only after the database has said that nothing changed since.
+ * Reads of one turn share that question, and read the rest in one transaction: after every change hundreds of requests would
+ * otherwise ask for the same project, each on its own.
  */
 export class SharedReads {
   readonly #database: Database;

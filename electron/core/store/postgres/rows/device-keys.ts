@@ -48,8 +48,8 @@ function isEqual(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * The distinct keys of devices, which are limited: each is written down under the device's lock before a record with it is
- * stored. Who has seen that a key is there need not look again until the head's `key_epoch` goes up.
+ * The distinct keys of devices, which are limited: each is written under the device's lock before a record with it is
+ * stored. A key that was seen need not be looked up again until the head's `key_epoch` goes up.
  */
 export class DeviceKeys {
   readonly #database: Database;

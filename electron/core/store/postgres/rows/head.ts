@@ -55,7 +55,7 @@ export const NO_HEAD: Head = {
   revision: 0,
 };
 
-/** The head once segments came or went for good, and not for upkeep alone. */
+/** Returns the head after a change of the records, not of upkeep alone. */
 export const revised = (head: Head): Head => ({
   ...head,
   version: head.version + 1,
@@ -97,7 +97,7 @@ export async function lockHead(asker: Asker, { lane, device }: Place): Promise<H
   return headOf(rows[0]);
 }
 
-/** The same for who writes: a device that was dropped begins anew. Rejects with `retired`. */
+/** Locks the head for a write: a dropped device begins again. Rejects with `retired`. */
 export async function lockToWrite(asker: Asker, place: Place): Promise<Head> {
   const head = await lockHead(asker, place);
   if (head.retiredBy !== null) throw retired();

@@ -40,9 +40,9 @@ const APPEND = `WITH i AS MATERIALIZED (
   SELECT l.device_id, l.retired_by, l.dropped, l.key_epoch, u.seq, u.tail_rows FROM l LEFT JOIN u ON u.device_id = l.device_id`;
 
 /**
- * All of a group or nothing: where a device is refused, or its keys are to be looked at anew, nobody's records are stored,
- * and the answer says which. The row lock makes the order of arrival the order of commit.
- * Resolves with what each device's row says, `seq` where something was stored; with null where all was and its answer was lost.
+ * Appends all of a group or nothing: where a device is refused, or its keys are to be looked up, no records are stored, and
+ * the answer says which. The row lock makes the order of arrival the order of commit. Resolves with each device's row, `seq`
+ * where records were stored; with null where all were and the answer was lost.
  */
 export function appendAtOnce(
   database: Database,

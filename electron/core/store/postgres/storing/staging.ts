@@ -25,8 +25,8 @@ const given = () =>
   );
 
 /**
- * Blocks that no segment has yet. They have numbers of their own from the device's head, and a row says so: where their
- * writer is silent for long, whoever finds that row removes the blocks, and the writer finds that it is gone.
+ * Staging of blocks that no segment has yet. They have numbers from the device's head, and a row with them: where their
+ * writer is silent for long, garbage collection removes row and blocks, and the writer finds that out.
  */
 export class Staging {
   readonly #database: Database;
@@ -112,7 +112,7 @@ export class Staging {
   }
 }
 
-/** Removes blocks that became nobody's. */
+/** Removes staged blocks. */
 export async function removeStaged(transaction: Asker, { lane, device }: Place, id: string): Promise<void> {
   for (const row of await transaction.ask(TAKE, [lane, device, id]))
     await transaction.ask(REMOVE, [lane, device, row['from_block'], row['to_block']]);

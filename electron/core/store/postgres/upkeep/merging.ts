@@ -37,9 +37,9 @@ class Overtaken extends Error {
 }
 
 /**
- * Merges segments of a device until nothing is worth it, so that pages stay quick after late data and small segments do not
- * pile up. Nobody waits for it: the new ones take the place of the old ones at once, if those are all there still. Resolves
- * with false where they were not, so that it is to be looked at again.
+ * Compaction of a device: merges segments until nothing is worth it, so that pages stay quick after late data and small
+ * segments do not pile up. New segments replace the old ones at once, if those are all there still. Resolves with false
+ * where they were not, for a retry.
  */
 export async function mergeSegments(parts: MergeParts, place: Place): Promise<boolean> {
   const { database, devices, segmentRows, isClosing } = parts;
