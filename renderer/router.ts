@@ -16,7 +16,7 @@ export interface AddressTail<Shown extends object> {
   readonly text: (shown: Shown) => string;
 }
 
-/** Where a screen is found. */
+/** Path of a screen. */
 export interface ScreenPath<Path extends string = string, Shown extends object = object> {
   /** As "/projects/:project_id": what follows a colon is a parameter, and goes to the screen. */
   readonly path: Path;
@@ -49,7 +49,7 @@ export type KnownRoute = {
 /** Route of an address, which has it behind "#", so that any server of plain files can hold the app. */
 export type Route = KnownRoute | { readonly screen: 'unknown'; readonly address: string };
 
-/** Where any screen is found, whatever it shows. */
+/** Path of any screen, whatever it shows. */
 interface AnyPath extends Omit<ScreenPath, 'tail'> {
   readonly tail?: {
     readonly parse: AddressTail<object>['parse'];

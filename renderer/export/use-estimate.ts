@@ -5,7 +5,7 @@ import type { ExportInput } from './export-choices.ts';
 
 export type Estimate = OutputOf<'records.estimate'>;
 
-/** What an export would be, asked anew whenever the choices are others. */
+/** Estimate of an export, updated with the choices. */
 export function useEstimate(input: ExportInput): {
   readonly estimate: Estimate | null;
   readonly error: unknown;

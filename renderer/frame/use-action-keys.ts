@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useDialog } from '../stores/dialog.ts';
 import { actionOf } from '../stores/actions.ts';
 
-/** Where the focus has its own use for every key. */
+/** Elements that use every key while focused. */
 const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Where letters are typed. */
 const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';

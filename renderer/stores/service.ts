@@ -7,7 +7,7 @@ import { createResource } from './resource.ts';
 
 const STATUS_REFRESH_MS = 10_000;
 
-/** Where the service listens and how it is. Nothing tells when it changes, so it is asked now and then. */
+/** Status of the service and its listeners. It has no event, so it is read now and then. */
 export const status = createResource<ServiceStatus, 'service'>({
   read: () => ask('status.get', {}),
   changes(_service, changed) {
@@ -16,7 +16,7 @@ export const status = createResource<ServiceStatus, 'service'>({
   },
 });
 
-/** Where keys and tokens are kept; another window may move them. */
+/** Vault of keys and tokens; another window may move them. */
 export const secrets = createResource<SecretsNow, 'all'>({
   read: () => ask('secrets.get', {}),
   changes(_all, changed) {

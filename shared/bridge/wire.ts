@@ -203,5 +203,5 @@ export const SUBPROTOCOL = 'fieldbench';
 /** The subprotocol that carries the secret behind it, and is never taken up. */
 export const LET_IN_PROTOCOL = 'let-in.';
 
-/** Where another Fieldbench opens its window on a service: a WebSocket that comes with an API key. */
+/** Path of another Fieldbench's window on a service: a WebSocket with an API key. */
 export const WINDOW_PATH = '/_local/v1/window';

@@ -22,7 +22,7 @@ export const SOURCE_WORDS: Readonly<
   },
 };
 
-/** Where a request came in: `ws` is MQTT over a WebSocket. */
+/** Doors (listeners) of requests: `ws` is MQTT over a WebSocket. */
 export const REQUEST_DOORS = ['http', 'https', 'mqtt', 'mqtts', 'ws'] as const;
 export type RequestDoor = (typeof REQUEST_DOORS)[number];
 

@@ -8,7 +8,7 @@ import type { Service } from '#core/service/service.ts';
  */
 const CLOSE_MS = 4800;
 
-/** The one end of the service, whoever asks for it first: a quit, the end of the session, a crash. */
+/** The single end of the service, for a quit, the end of the session, or a crash. */
 export interface Ending {
   /** From the first request on; no window is opened any more. */
   readonly isUnderWay: boolean;

@@ -2,7 +2,7 @@ import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
 import { networkBase } from './snippets/http-door.ts';
 
-/** Where HTTP devices post to. */
+/** HTTP addresses for devices. */
 export function HttpFacts() {
   status.useWatch('service');
   const { value } = status.useValue('service');

@@ -9,7 +9,7 @@ interface Contact {
   readonly newest: string | null;
 }
 
-/** When a device was last in contact: `3 minutes ago`, or `never`. */
+/** Last contact of a device: `3 minutes ago`, or `never`. */
 function LastSeen({ device }: { readonly device: { readonly last_seen: string } }) {
   const at = lastSeenOf(device);
   if (at !== null) return <Moment at={at} relative />;

@@ -4,7 +4,7 @@ import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
 import { networkUrl } from './snippets/mqtt-door.ts';
 
-/** Where MQTT devices connect, and what they send; why they cannot, where no door is open. */
+/** MQTT addresses for devices, and the form of messages; the reason, where no door is open. */
 export function MqttFacts() {
   status.useWatch('service');
   const { value } = status.useValue('service');

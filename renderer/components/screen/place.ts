@@ -2,7 +2,7 @@ const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled)';
 /** The focus stays within the one that it was in. */
 const REGION = 'main, aside, [role="dialog"]';
 
-/** Where something stood: in each of the elements around it, the innermost first. */
+/** Place of an element: in each of the elements around it, the innermost first. */
 export type Place = readonly { readonly around: Element; readonly at: number }[];
 
 /** Null outside of every region. */

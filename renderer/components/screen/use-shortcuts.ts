@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useDialog } from '../../stores/dialog.ts';
 
-/** Where the focus has its own use for every key, and where for the arrows alone. */
+/** Elements that use every key while focused, and those that use the arrows alone. */
 const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 const OWN_ARROWS = '[role="tablist"]';
 

@@ -37,7 +37,7 @@ interface PushFormProps {
   readonly onSubmit: () => void;
 }
 
-/** Where the lab is, who asks, what is trusted, and what the plan is to do where both sides have their own. */
+/** Form of a push: the lab, the key, the trust, and the choice for conflicts. */
 export function PushForm({ services, value, onChange, error, busy, onSubmit }: PushFormProps) {
   const change = (part: Partial<Choices>) => onChange({ ...value, ...part });
   return (

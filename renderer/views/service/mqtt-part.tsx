@@ -10,7 +10,7 @@ interface MqttPartProps {
   readonly status: ServiceStatus;
 }
 
-/** Where devices publish; where a door is shut, why. */
+/** MQTT listeners for devices; the reason of a shut one. */
 export function MqttPart({ status }: MqttPartProps) {
   const { mqtt_url, mqtt_websocket_urls, mqtt_shut, mqtt_connections, mqtt_refused } = status;
   const mqtts_url = networkUrl(status);

@@ -13,7 +13,7 @@ import { MqttPart } from './mqtt-part.tsx';
 import { Fact, Part } from './parts.tsx';
 import { VAULTS } from './secrets/vault-words.ts';
 
-/** Where the service listens, where its data lies, and what it mended when it started. */
+/** Overview: listeners, data directory, repairs of the start. */
 export function OverviewPart({ status: value }: { readonly status: ServiceStatus }) {
   return (
     <Stack gap="md">

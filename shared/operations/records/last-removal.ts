@@ -1,6 +1,6 @@
 import type { PlannedDevice } from './push.ts';
 
-/** When the last of what was removed in the lab went there; null where no record of this side was among it. */
+/** Returns the time of the last removal in the lab; null where it took no record of this side. */
 export function lastRemoval({ removed, removals }: PlannedDevice): string | null {
   return removed === 0
     ? null

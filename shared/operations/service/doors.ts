@@ -16,7 +16,7 @@ const doors = z.object({
   network: z.boolean(),
   /** How other machines reach the doors over TLS while they are open to the network, or would once they were. */
   hosts: z.array(z.string()),
-  /** Where each door listens now; null while it is shut. */
+  /** Port of each listener; null while it is shut. */
   https_port: port,
   http_port: port,
   mqtt_port: port,

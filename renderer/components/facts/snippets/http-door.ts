@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 
-/** Where the service takes HTTP, as its status says. */
+/** HTTP addresses of the service, of its status. */
 export type HttpAddresses = Pick<
   ServiceStatus,
   'base_url' | 'http_url' | 'network_hosts' | 'ca_file' | 'ca_certificate'

@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 
-/** Where the service takes MQTT, as its status says. */
+/** MQTT addresses of the service, of its status. */
 export type MqttAddresses = Pick<
   ServiceStatus,
   'mqtt_url' | 'mqtts_url' | 'network_hosts' | 'ca_file' | 'ca_certificate'

@@ -10,7 +10,7 @@ interface ReportTimesProps {
   readonly zone: Zone;
 }
 
-/** When nothing was stored, and what else is odd about the times. */
+/** Gaps, and other findings on the times. */
 export function ReportTimes({ times, zone }: ReportTimesProps) {
   const gaps = times.findings.find(({ kind }) => kind === 'gap');
   const others = times.findings.filter(({ kind, places }) => kind !== 'gap' && places > 0);

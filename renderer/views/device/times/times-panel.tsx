@@ -24,7 +24,7 @@ interface TimesPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly list: ListShown;
 }
 
-/** When records say they were made, against when they came: the difference over the history, and what is odd about it. */
+/** Times of records against times of receipt: the difference over the history, and findings. */
 export function TimesPanel({ project_id, detail: { device, summary }, chart, list }: TimesPanelProps) {
   const device_id = device.id;
   const { value: times, error, isBehind, again } = useTimes(project_id, device_id);

@@ -5,7 +5,7 @@ import { useNow } from '../../../components/facts/use-now.ts';
 import { formatDay, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../time.ts';
 import classes from './device-cells.module.css';
 
-/** When a device was last in contact, and below it the newest record's day where that does not tell it. */
+/** Last contact of a device, and below it the newest record's day where that differs. */
 export function SeenCell({ device }: { readonly device: FoundDevice }) {
   const now = useNow(true);
   const seen = lastSeenOf(device);

@@ -35,7 +35,7 @@ const PORTS = [
 ] as const;
 type PortName = (typeof PORTS)[number]['name'];
 
-/** Where the service listens: changed here, at once. */
+/** Listeners of the service, changed here at once. */
 export function DoorsPart({ status }: { readonly status: ServiceStatus }) {
   doors.useWatch('all');
   const { value, error } = doors.useValue('all');

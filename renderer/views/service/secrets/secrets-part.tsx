@@ -11,7 +11,7 @@ import { SelfTestPart } from './self-test.tsx';
 import { openedByWords, VAULTS, WHAT_IS_KEPT } from './vault-words.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
-/** Where keys and tokens are kept, and what can be done with that. */
+/** Vault of keys and tokens, and its actions. */
 export function SecretsPart() {
   secrets.useWatch('all');
   const { value, error } = secrets.useValue('all');
