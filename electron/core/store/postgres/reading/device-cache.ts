@@ -22,7 +22,7 @@ export class DeviceCache {
   readonly #database: Database;
   readonly #known: Lru<string, CachedDevice>;
 
-  /** `most`: bytes that may be known in all, about. */
+  /** `most`: soft limit of the bytes of all entries. */
   constructor(database: Database, most: number) {
     this.#database = database;
     this.#known = new Lru(most);
