@@ -8,7 +8,7 @@ const tokenOf = (project_id: string, device_id: string): SecretRef => ({
   device_id,
 });
 
-/** All that the vault may have a secret of, also of devices that were deleted and can be had back. */
+/** Resolves with the owners of secrets in the vault, soft-deleted devices included. */
 export async function everySecret({
   metadata,
   otherServices,

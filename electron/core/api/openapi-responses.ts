@@ -128,7 +128,7 @@ export const contentOf = (formats: readonly ExportFormat[]): Json =>
     }),
   );
 
-/** Of a file that was cut off, the rest. */
+/** Returns the response with the rest of a file that was cut off. */
 export function rest(id: HttpId, schemas: Schemas): Json {
   const whole = success(id, schemas);
   return {
@@ -143,7 +143,7 @@ export const refusalsOf = (statuses: readonly (keyof typeof REFUSALS)[]) =>
     statuses.map((status) => [status, { $ref: `#/components/responses/${REFUSALS[status].name}` }]),
   );
 
-/** All of them, for the document's components. */
+/** Returns all refusals, for the document's components. */
 export const refusals = (): Json =>
   Object.fromEntries(Object.values(REFUSALS).map((refusal) => [refusal.name, responseOf(refusal)]));
 

@@ -82,7 +82,7 @@ export async function deviceView(
   };
 }
 
-/** The same for local operations, which know more of it. */
+/** Returns the fuller view of a device for local operations. */
 export async function localDeviceView(
   device: StoredDevice,
   context: Pick<Context, 'urls' | 'vault' | 'records'>,

@@ -11,7 +11,7 @@ import type { Vault } from '../vault/vault.ts';
 import type { Jobs } from '../work/jobs.ts';
 import type { SharedWork } from '../work/shared-work.ts';
 
-/** All that the service keeps, and what tells of it: the service is built on this and knows nothing below it. */
+/** Backend: all that the service keeps, and its events. The service is built on it and knows nothing below it. */
 export interface Backend {
   readonly records: RecordStore;
   readonly metadata: Metadata;

@@ -21,7 +21,7 @@ const line = z.tuple([z.string(), z.int()]);
 /** ms between two writings: a request must not cost one, and a crash may cost so much of what is known. */
 const WRITE_MS = 600_000;
 
-/** Of one process: in memory, and written down now and then. */
+/** Key use of one process: in memory, and written now and then. */
 export class OwnKeyUse implements KeyUse {
   readonly #used: Map<string, Micros>;
   readonly #journal: KeptLines;

@@ -3,7 +3,7 @@ import type { Awaitable } from '../base/awaitable.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import { systemRandom } from '../base/system-random.ts';
 
-/** How long a link to the console may wait for its first use. */
+/** ms that a link to the console may wait for its first use. */
 export const TICKET_MS = 10 * 60_000;
 /** Browsers signed in at once; the oldest is signed out by one more. */
 export const MAX_VISITORS = 64;

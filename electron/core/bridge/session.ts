@@ -67,7 +67,7 @@ interface Work {
 /** How an operation without a body is asked for, by what it replies with. */
 const SENT_AS = { envelope: 'call', bare: 'call', stream: 'download', arrays: 'stream' } as const;
 
-/** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
+/** Opens the session of a window: by Electron's IPC or the browser console's WebSocket, which differ in `post` alone. */
 export function openSession(options: SessionOptions): Session {
   const { dispatch, authenticate, post, wire = NO_WIRE } = options;
   const { hold = () => NOTHING_HELD, pages = new FairSemaphore(1).of(null) } = options;

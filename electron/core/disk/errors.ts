@@ -40,7 +40,7 @@ export async function doing<T>(what: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** The same for a file that is replaced as a whole: it has changed, or nothing has. Never throws. */
+/** Returns the error for a file that is replaced as a whole: it has changed, or nothing has. */
 export function changeError(error: unknown): StoreError {
   return told(error, {
     'disk-full': 'The disk is full: nothing was changed. Free some space and try again.',

@@ -11,9 +11,9 @@ const FOLDER_MODE = 0o700;
 const NOT_SUPPORTED = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**
- * The same files for records, but a failed sync, after which nothing is known of what is on disk, is thrown as what
- * `failed` makes of it. A folder that cannot even be opened, because files run out or it is gone, was not synced and is
- * as it was: that error stays what it is, and whoever wanted the sync may try again.
+ * Wraps files for records: a failed sync, after which the contents of the disk are unknown, throws the result of `failed`. A
+ * folder that cannot even be opened, because files run out or it is gone, was not synced and is as it was: that error stays,
+ * and the caller may retry.
  */
 export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Files {
   const guard = async (sync: Promise<void>) => {

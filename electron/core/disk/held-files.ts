@@ -8,8 +8,8 @@ const heldOnDisk = new WeakSet<Files>();
 export const areOnDisk = (files: Files): boolean => files === nodeFiles || heldOnDisk.has(files);
 
 /**
- * The same files, but what would change them throws what `lost` returns, where that is not null: the folder is another
- * process's by then. Reading goes on. `lost` is asked before each change, so it has to be quick.
+ * Wraps files: changes throw what `lost` returns, unless that is null: the folder is another process's by then. Reads go on.
+ * `lost` is called before each change, so it has to be quick.
  */
 export function heldFiles(files: Files, lost: () => Error | null): Files {
   const check = () => {

@@ -1,6 +1,6 @@
 import type { OpenFile } from './files.ts';
 
-/** The same open file, but for some of its operations. */
+/** Returns the open file with some of its operations replaced. */
 export function openFileWith(file: OpenFile, changed: Partial<Omit<OpenFile, 'size'>>): OpenFile {
   return {
     get size() {

@@ -5,7 +5,7 @@ import type { Files } from './files.ts';
 /** Errors of opening what is no file, or has gone meanwhile: links that lead nowhere, sockets. */
 const WITHOUT_BYTES = new Set(['ENOENT', 'ENXIO', 'ELOOP', 'EOPNOTSUPP', 'ENOTSUP', 'EISDIR']);
 
-/** How many bytes the files of a folder have, or a file; 0 where there is none. Throws Node's errors. */
+/** Resolves with the bytes of a folder's files, or of a file; 0 for none. Throws Node's errors. */
 export async function bytesOf(files: Files, path: string): Promise<number> {
   const inside = await listed(files, path);
   if (inside === null) return sizeOf(files, path);

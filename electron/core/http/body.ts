@@ -22,7 +22,7 @@ const NEXT_PIECE_MS = 60_000;
 /** Requests whose senders hold the body back until they hear that it is wanted (RFC 9110, 10.1.1). */
 const heldBack = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Says "100 Continue" when the body is read, so that a sender who is refused before has nothing to send. */
+/** Sends "100 Continue" when the body is read, so that a sender refused before sends nothing. */
 export function continueOnRead(request: IncomingMessage, response: ServerResponse): void {
   heldBack.set(request, response);
 }
@@ -162,7 +162,7 @@ export function streamedBody(request: IncomingMessage): Body {
   };
 }
 
-/** How long a piece may take to arrive. */
+/** Timeouts of the pieces of a body. */
 interface Patience {
   /** ms. */
   readonly left: number;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Asker } from '../ingest/memory-budget.ts';
 import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
 
-/** How many connections a door holds at once (docs/running.md, "Limits"). */
+/** Limits of the connections of a listener (docs/running.md, "Limits"). */
 export interface ConnectionLimits {
   readonly most: number;
   readonly mostOfPeer: number;

@@ -22,9 +22,9 @@ export interface FrameLimits {
   /** Of its JSON. */
   readonly values: number;
 }
-/** Of the owner, whose pushes come with their whole plan. */
+/** Frames of the owner, whose pushes come with their whole plan. */
 export const FRAMES_OF_OWNER: FrameLimits = { bytes: 4 * 1024 * 1024 + CHUNK_BYTES, values: Infinity };
-/** Of whoever has a key: a call whose input holds the first rows of a file as text, each letter escaped. */
+/** Frames of a key: a call whose input holds the first rows of a file as text, each letter escaped. */
 export const FRAMES_OF_KEY: FrameLimits = { bytes: 2 * 1024 * 1024, values: 65_536 };
 /** A window that does not answer a ping within this many ms has gone: its machine slept or its network dropped. */
 const PING_MS = 30_000;

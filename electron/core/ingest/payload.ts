@@ -8,7 +8,7 @@ import type { Fault, PieceReader } from './json/reader.ts';
 /** Of one request (docs/running.md, "Limits"). */
 const MOST_RECORDS = 1_000_000;
 
-/** How a payload is written: JSON, or an object a line. */
+/** Form of a payload: JSON, or an object a line. */
 export type PayloadForm = 'json' | 'lines';
 
 const EMPTY = 'The body is empty: send one JSON object, or an array of them.';

@@ -42,7 +42,7 @@ export async function requireDurable(database: Database): Promise<void> {
   if (why !== null) throw new StartError('bad-flag', why);
 }
 
-/** How many ms the clock of this machine is ahead of the database's, halfway between question and answer. */
+/** Resolves with the ms that this machine's clock is ahead of the database's, halfway between question and answer. */
 export async function clockSkew(
   database: Database,
   now: () => number = machineClock.wallMs,

@@ -29,7 +29,7 @@ export function standbysOf(database: Database): Promise<readonly Standby[]> {
   );
 }
 
-/** How a standby is, for people to read. */
+/** Returns the state of a standby, for people to read. */
 export function standbyLine({ name, sync, lag }: Standby): string {
   if (sync === null) return `  ${name}: how it follows is hidden from this user.`;
   return `  ${name}: ${sync}, ${lag === null ? 'nothing replayed yet' : `${countOf(lag, 'byte')} behind`}.`;

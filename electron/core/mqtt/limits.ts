@@ -6,7 +6,7 @@ export const MOST_CONNECTIONS = 4096;
 export const MOST_UNKNOWN = 1024;
 /** Until a CONNECT must have come, TLS and all. */
 export const CONNECT_MS = 10_000;
-/** In which a packet that has begun must be whole. */
+/** ms in which a packet that has begun must be whole. */
 export const PACKET_MS = 60_000;
 
 /** A packet; before a CONNECT was accepted, and whatever is no PUBLISH. */
@@ -14,7 +14,7 @@ export const MOST_PACKET = 4 * 1024 * 1024;
 export const MOST_OTHER_PACKET = 128 * 1024;
 /** Bytes held of a client before its CONNECT is accepted, frames of WebSockets included. */
 export const MOST_OF_STRANGER = 160 * 1024;
-/** All properties of a packet. */
+/** Bytes of all properties of a packet. */
 export const MOST_PROPERTIES = 64 * 1024;
 /** A packet that takes its memory from what all bodies under way share before it is read. */
 export const LARGE_PACKET = 64 * 1024;
@@ -38,7 +38,7 @@ export const MOST_CLIENT_ID = 256;
 /** Backpressure: unread bytes at which answers cut a client off, and at which its messages wait in their queue. */
 export const MOST_UNREAD = 1024 * 1024;
 export const UNREAD_BEFORE_QUEUE = 64 * 1024;
-/** In which a client has to take something of what waits for it. */
+/** ms in which a client has to take some of the waiting bytes. */
 export const UNTAKEN_MS = 60_000;
 /** QoS 1 and 2 messages on their way to a client that names no Receive Maximum of its own. */
 export const MOST_UNCONFIRMED = 64;
@@ -53,7 +53,7 @@ export const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 export const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 /** Bytes of these of all devices of one project: a key that makes devices in one leaves something to the others. */
 export const MOST_KEPT_OF_PROJECT = 64 * 1024 * 1024;
-/** Of those the bytes of one device; and those that wait for a client which is there, and are counted nowhere else. */
+/** Bytes of these of one device; and of messages waiting for a connected client, which count nowhere else. */
 export const MOST_KEPT_OF_DEVICE = 12 * 1024 * 1024;
 export const MOST_UNCOUNTED = 16 * 1024;
 /** A payload that stays in one piece of memory, however many get it. */

@@ -14,7 +14,7 @@ export interface GivenLab {
   readonly fingerprint?: string | undefined;
 }
 
-/** How a lab is reached. */
+/** Access to a lab. */
 export interface Reach {
   /** Its address as it was given. */
   readonly to: string;

@@ -33,7 +33,7 @@ const STRANGERS = new Set([
 const STRANGER =
   'Its certificate is not one that is trusted here, so nothing was sent. If it was made anew there, compare its fingerprint and trust it again.';
 
-/** Says of a failed connection to `url` what went wrong, in words for people. */
+/** Returns the error of a failed connection to `url`, in words for people. */
 export function remoteError(url: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   return new RemoteError(`${url} cannot be reached. ${wordsOf(error)}`, { cause: error });

@@ -18,7 +18,7 @@ export function excerptOf(bytes: Uint8Array | null): string | null {
   return cut(shown, byteLength > LOOKED_AT ? Math.max(0, Math.min(MOST, shown.length - BEHIND)) : MOST);
 }
 
-/** At most so many code units of it, as a text of its own: a part of another keeps all of that in memory. */
+/** Returns at most so many code units, as a text of its own: a part of another keeps all of that in memory. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;

@@ -59,7 +59,7 @@ const MOST_CLAIMS = 10;
 /** Requests of all groups. */
 const MOST = 20_000;
 
-/** All groups, and never more than so many requests in all of them: where there are many devices, fewer of each. */
+/** Groups of requests with a common limit: the more devices, the fewer of each. */
 export class Groups {
   readonly #groups = new Map<string, Group>();
   #count = 0;

@@ -43,7 +43,7 @@ export interface RecordPacker {
   end(): Promise<void>;
 }
 
-/** All that a device sent at once, packed. */
+/** Upload of a device, packed. */
 export interface PackedUpload {
   readonly packed: readonly PackedRecords[];
   /** When all of them were received, in µs since 1970. */

@@ -72,7 +72,7 @@ export interface KeySummary {
   readonly numeric: number;
 }
 
-/** How much a device holds. */
+/** Extent of a device. */
 export interface Extent {
   readonly records: number;
   /** Times of the oldest and the newest record, in µs; null without records. */

@@ -28,7 +28,7 @@ export interface RecordFile {
   readonly style?: CsvStyle | undefined;
 }
 
-/** How a CSV file is written; absent: commas, decimal points, UTC, the keys as names. */
+/** Style of a CSV file; absent: commas, decimal points, UTC, the keys as names. */
 export interface CsvStyle {
   readonly delimiter: Delimiter;
   /** Decimal mark; not the delimiter. */
@@ -60,7 +60,7 @@ export type WriteSnapshot = (
  */
 export type TakeCell = (key: number, time: Micros, kind: number, number: number, text: string) => void;
 
-/** In the place of a key: the row itself, whose number is when it was received, in µs. */
+/** Pseudo-key of the row itself, whose number is the time of receipt, in µs. */
 export const ROW = -1;
 
 /**

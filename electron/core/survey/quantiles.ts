@@ -10,7 +10,7 @@ const MOST_OF_KEY = 32_768;
 const MOST_OF_ALL = 524_288;
 const LEAST = 128;
 
-/** How many numbers of a key are kept on each level, in a survey of so many keys. */
+/** Returns the numbers of a key kept on each level, in a survey of so many keys. */
 export function roomOf(keys: number): number {
   const room = Math.floor(MOST_OF_ALL / Math.max(1, keys) / 2) * 2;
   return Math.max(LEAST, Math.min(MOST_OF_KEY, room));

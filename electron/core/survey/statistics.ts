@@ -16,7 +16,9 @@ export interface NormalRange {
   readonly high: number | null;
 }
 
-/** Of the numbers of one key; booleans count as 1 and 0. What takes more numbers than there are is null. */
+/**
+ * Statistics of the numbers of one key; booleans count as 1 and 0. A figure that needs more numbers than there are is null.
+ */
 export interface KeyStatistics {
   readonly count: number;
   /** Texts, which nothing else here speaks of. */

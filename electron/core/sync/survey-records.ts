@@ -13,7 +13,7 @@ export interface SurveyedDevice {
   readonly signal: AbortSignal | undefined;
 }
 
-/** All of them count. */
+/** Filter that counts all records. */
 export const ALL: Counting = { until: null, ahead: Infinity, removals: [] };
 
 /** Digests of equal parts of a range, in another thread where records are many. Rejects as `surveyDevice`. */

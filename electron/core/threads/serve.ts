@@ -34,7 +34,7 @@ interface Running {
   readonly controller: AbortController;
 }
 
-/** Does the tasks that the service sends to this thread, any number at the same time. */
+/** Runs the tasks that the service sends to this thread, any number at the same time. */
 export function serveTasks(works: readonly Work[]): void {
   const port = parentPort;
   if (port === null) throw new Error('This script runs in worker threads of the service only.');

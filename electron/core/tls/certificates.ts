@@ -10,7 +10,7 @@ export interface KeyPair {
 export const DAY_MS = 86_400_000;
 /** Browsers and Apple's TLS take server certificates of at most 398 days. An authority must hold at least as long. */
 export const SERVER_DAYS = 397;
-/** How the names of authorities begin that are made here. */
+/** Beginning of the names of authorities made here. */
 export const AUTHORITY = 'Fieldbench CA';
 
 /** Whether the key is that of the certificate. */
@@ -23,7 +23,7 @@ export function isPair({ cert, key }: KeyPair): boolean {
 export const isGood = (pair: KeyPair, daysLeft: number, now: number): boolean =>
   isPair(pair) && lasts(pair.cert, daysLeft, now);
 
-/** From when to when a certificate (PEM) holds, in days, for people to read. */
+/** Returns the validity of a certificate (PEM), in days, for people to read. */
 export function spanOf(cert: string): string {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [from, to] = [validFrom, validTo].map((time) => new Date(time).toISOString().slice(0, 10));

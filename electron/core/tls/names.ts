@@ -48,7 +48,7 @@ export function urlHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** How other machines reach what listens on `host`, IPv4 first; empty where none does. */
+/** Returns the addresses for other machines of a listener on `host`, IPv4 first; empty where none reaches it. */
 export function networkHosts(host: string): string[] {
   if (isLoopback(host)) return [];
   if (!isWildcard(host)) return [host];

@@ -20,7 +20,7 @@ const RSA_SUITES: readonly string[] = TLS_SUITES.filter((suite) => suite.include
   suite.replace('ECDSA', 'RSA'),
 );
 
-/** For Node's TLS servers, and again for each new certificate: a new context forgets what the last one had. */
+/** Options of Node's TLS servers, and of each new certificate: a new context loses those of the last one. */
 export const TLS_OPTIONS = {
   ciphers: [...TLS_SUITES, ...RSA_SUITES].join(':'),
   minVersion: 'TLSv1.2',

@@ -1,4 +1,4 @@
-/** The same chunks, but for a sender that has gone quiet when the signal fires: its reason is thrown. */
+/** Passes chunks on until the signal fires, also from a sender that has gone quiet: its reason is thrown. */
 export async function* until<T>(signal: AbortSignal, chunks: AsyncIterable<T>): AsyncGenerator<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   // It may fire where nobody waits.

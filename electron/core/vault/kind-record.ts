@@ -38,7 +38,7 @@ export async function usedKind(place: Place, needed: boolean): Promise<FolderVau
   return (await readKind(place, needed))?.kind ?? null;
 }
 
-/** The same with what a move left. */
+/** Resolves with the record of the vault's kind, with the leftovers of a move. */
 export async function readKind(place: Place, needed: boolean): Promise<KindRecord | null> {
   const path = pathOf(place);
   try {

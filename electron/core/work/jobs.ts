@@ -18,7 +18,7 @@ export interface JobStart extends Pick<
   readonly stop?: AbortController;
 }
 
-/** Says how far the work is, in the job's unit; `total` where it has become known. */
+/** Reports progress in the job's unit; `total` where it has become known. */
 export type Progress = (done: number, total?: number) => void;
 
 export interface Jobs {

@@ -6,7 +6,7 @@ import { projectView } from '../resources.ts';
 import { readOutside } from './last-values.ts';
 import { normalRangesOf } from './normal-ranges.ts';
 
-/** How the devices of a project are. */
+/** Resolves with counts of a project's devices by status. */
 export async function countDevices(
   project: StoredProject,
   { metadata, records, clock }: Pick<Context, 'metadata' | 'records' | 'clock'>,

@@ -44,7 +44,7 @@ function isBeyond(ranges: NormalRanges | undefined, key: string, value: Value): 
   return range !== undefined && isOutside(value, range);
 }
 
-/** Of which devices the last value of any key lies outside of its normal range. */
+/** Resolves with the devices of which the last value of any key lies outside of its normal range. */
 export async function readOutside(
   devices: readonly string[],
   rangesOf: ReadonlyMap<string, NormalRanges>,

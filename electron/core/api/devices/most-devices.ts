@@ -14,7 +14,7 @@ export async function requireRoomForDevices(tables: Tables, project_id: string, 
   if (has + more > MOST_DEVICES.project) throw tooMany('A project', MOST_DEVICES.project, has, more);
 }
 
-/** The same of devices that are in no project yet. */
+/** As `requireRoomForDevices`, of new devices, which count for the installation, too. */
 export async function requireRoomForNewDevices(
   tables: Tables,
   project_id: string,

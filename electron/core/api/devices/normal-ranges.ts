@@ -2,10 +2,10 @@ import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { andThen, type Awaitable } from '../../base/awaitable.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
-/** Of the keys of a device that have a normal range. */
+/** Normal ranges of a device, by key. */
 export type NormalRanges = ReadonlyMap<string, Pick<KeySettings, 'low' | 'high'>>;
 
-/** Of the devices of a project that have any, by id. */
+/** Resolves with the normal ranges of a project's devices, by id. */
 export function normalRangesOf(
   tables: Tables,
   project_id: string,

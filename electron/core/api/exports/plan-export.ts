@@ -10,7 +10,7 @@ import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { CsvStyle, Extent, RecordFile } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 
-/** All that decides which bytes an export has. */
+/** Plan of an export: all that determines its bytes. */
 export interface ExportPlan {
   readonly file: RecordFile;
   readonly range: TimeRange;

@@ -33,7 +33,7 @@ export async function takeDevice(tables: WritableTables, id: string): Promise<Ta
   return { rows, trimmed: trimmed.map(({ id: widget, sources }) => ({ id: widget, sources: [...sources] })) };
 }
 
-/** The same for a project and all that belongs to it. */
+/** Takes a project and all of its rows. */
 export async function takeProject(tables: WritableTables, project_id: string): Promise<Taken> {
   const project = await tables.get('projects', project_id);
   if (!project) throw notFound('Project');
@@ -83,7 +83,7 @@ const isSame = (a: Sources, b: Sources) =>
 export const idsOf = (rows: Taken['rows'], table: TableName): string[] =>
   rows[table]?.map(({ id }) => id) ?? [];
 
-/** Of the devices among what was taken. */
+/** Returns the hashes of the tokens of the taken devices. */
 export const tokenHashesOf = (rows: Taken['rows']): string[] =>
   rows.devices?.map((row) => (row as StoredDevice).token_hash) ?? [];
 

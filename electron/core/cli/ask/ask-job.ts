@@ -54,7 +54,7 @@ async function answered(directory: string, id: AskedJob, body: string): Promise<
   return promise;
 }
 
-/** Says how far it is, at most once a second. */
+/** Returns a listener that prints progress, at most once a second. */
 export function tell({ remark }: Output): (now: JobProgress) => void {
   let last = machineClock.monotonicMs();
   return ({ done, total, unit }) => {

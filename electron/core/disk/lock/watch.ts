@@ -4,7 +4,7 @@ import { readClaim, type Claim } from './claim.ts';
 /** ms between two heartbeats of a claim. */
 export const BEAT_MS = 3000;
 
-/** How long a claim must stay as it is until its process counts as dead: three beats, and one for a busy disk. */
+/** ms without a heartbeat until a claim's process counts as dead: three beats, and one for a busy disk. */
 export const watchMs = (beatMs: number) => 4 * beatMs;
 
 /**

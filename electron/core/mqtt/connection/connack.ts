@@ -4,7 +4,7 @@ import { REASON, returnCodeOf, type PacketError } from '../packets/reasons.ts';
 import type { Version } from '../packets/version.ts';
 import type { Accepted } from './connect.ts';
 
-/** Says that a client is let in, and what may be asked of the service (3.2). */
+/** Returns the CONNACK of an accepted client, with the limits of the service (3.2). */
 export function accepting(accepted: Accepted, sessionPresent: boolean): IConnackPacket {
   if (accepted.version !== 5) return { cmd: 'connack', sessionPresent, returnCode: 0 };
   return {
@@ -22,7 +22,7 @@ export function accepting(accepted: Accepted, sessionPresent: boolean): IConnack
   };
 }
 
-/** Says why a client is not let in; null where 3.1.1 has no word for it, and the connection is closed without one (3.1.4). */
+/** Returns the CONNACK of a refused client; null where 3.1.1 has none, and the connection is closed without one (3.1.4). */
 export function refusing({ reason, message }: PacketError, version: Version | null): IConnackPacket | null {
   if (version === 5)
     return {

@@ -11,7 +11,7 @@ export function lengthEnd(frame: Buffer): number {
 /** Whether a length that ends there has more bytes than it needs: 3.1.1 does not say that it may not. */
 export const isPadded = (frame: Buffer, end: number): boolean => end > 2 && frame[end - 1] === 0;
 
-/** Goes through a packet; each method throws PacketError where it ends too early. */
+/** Reader of a packet; each method throws PacketError where it ends too early. */
 export class Reader {
   readonly #bytes: Buffer;
   #at: number;

@@ -26,7 +26,7 @@ export function repeatedBy(packet: IPublishPacket, session: Session): Receiving 
   return known.digest === digestOf(packet) ? known : undefined;
 }
 
-/** By which the record store knows a message that it has already. */
+/** Returns the receipt of a message: the store's idempotency key. */
 export const receiptOf = (session: Session, { n }: Receiving) => `mqtt:${session.uid}:${n}`;
 
 /**

@@ -108,7 +108,7 @@ export function retainedLine(device: string, message: Message | null): SessionLi
   return { is: 'retained', device, message: message && messageOut(message) };
 }
 
-/** All lines of a session as it is. */
+/** Returns all lines of the present session. */
 export function* linesOf(session: Session): Generator<SessionLine> {
   const { uid } = session;
   yield sessionLine(session);

@@ -15,7 +15,10 @@ const RECENT_ROWS = 16;
 
 const slice = new RowSlice();
 
-/** Of each key that has any, in the order asked; null: of the keys of the newest records, the newest record's first. */
+/**
+ * Returns the last value of each key that has any, in the order asked; null: of the keys of the newest records, the newest
+ * record's first.
+ */
 export function readLatest(device: Readable, keys: readonly string[] | null): LatestValue[] {
   return device.read(() =>
     keys === null ? recentValues(device) : keys.flatMap((key) => latestOf(device, key) ?? []),

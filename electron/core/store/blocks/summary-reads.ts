@@ -38,7 +38,7 @@ export async function readKeys(device: Readable, signal?: AbortSignal): Promise<
   }
 }
 
-/** The same at once and in no order, some of them several times. */
+/** Returns the keys at once, unordered and with repeats. */
 export function readKeysNow(device: Readable): string[] {
   return device.read(() =>
     device.sources().flatMap((source) => {

@@ -239,7 +239,7 @@ export type Settings = Readonly<z.infer<typeof settings>>;
 /** The id of the settings of a key of a device. */
 export const keySettingsId = (device_id: string, key: string) => `${device_id}/${key}`;
 
-/** All that metadata holds. */
+/** State of the metadata. */
 export interface MetadataState {
   readonly settings: Settings;
   /** The `sequence` of the next row made. */

@@ -71,7 +71,7 @@ export function checkRow(name: TableName, row: AnyRow): number {
   return lineBytes(row, JSON.stringify(row));
 }
 
-/** The same for the note of a delete. */
+/** Checks the note of a delete. */
 export function checkDeletion(noted: PendingDeletion): void {
   check(deletion, noted, 'deletions');
 }

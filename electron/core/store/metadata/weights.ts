@@ -9,10 +9,10 @@ const AROUND = 3;
 export const lineBytes = ({ id }: AnyRow, text: string): number =>
   Buffer.byteLength(JSON.stringify(id)) + Buffer.byteLength(text) + AROUND;
 
-/** The same of a row whose text is not at hand. */
+/** Returns the bytes of a row without its text. */
 export const bytesOf = (row: AnyRow): number => lineBytes(row, rowText(row));
 
-/** How many bytes rows have as they are written: all of them, and those of each project. */
+/** Bytes of written rows: of all, and of each project. */
 export class Weights {
   #all = 0;
   readonly #projects = new Map<string, number>();

@@ -44,7 +44,7 @@ export function summarize(block: Block): BlockStats {
   return { rows, first, last, received: block.lastReceived(), keys };
 }
 
-/** The same of one key. */
+/** Returns the index entry of one key. */
 export function summarizeColumn(block: Block, column: BlockColumn): KeyStats {
   const { first, last } = block;
   return statsOf(column, { first, last, timesOf: () => readTimes(block) });

@@ -17,7 +17,7 @@ export const BLOCK_HEADER_BYTES = 20;
 /** Blocks start at a multiple of it, so that their words can be read in place. */
 export const BLOCK_ALIGNMENT = 8;
 
-/** How the time of receipt is kept: as the difference to the time, or itself where the difference is no safe integer. */
+/** Forms of the time of receipt: the difference to the time, or itself where that is no safe integer. */
 export const RECEIVED_AS_DIFFERENCE = 0;
 const RECEIVED_ITSELF = 1;
 

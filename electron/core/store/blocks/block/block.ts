@@ -29,7 +29,7 @@ export function isBlock(bytes: Buffer): boolean {
   );
 }
 
-/** How many rows a block has, which is not looked into for that. */
+/** Returns the rows of a block, without a look inside. */
 export const rowsOf = (bytes: Buffer) => bytes.readUInt32LE(12);
 
 /** Span of a new block, known to its writer. */

@@ -20,8 +20,8 @@ let slab = new ArrayBuffer(SLAB_BYTES);
 let carved = 0;
 
 /**
- * The same for bytes that live about as long as those asked for before and after them: small ones share one buffer,
- * which costs a tenth of one of their own.
+ * Allocates bytes that live about as long as those allocated before and after them: small ones share one buffer, at a tenth
+ * of the cost.
  */
 export function allocateShared(size: number): Buffer<ArrayBuffer> {
   if (size > SLAB_BYTES / 4) return allocate(size);

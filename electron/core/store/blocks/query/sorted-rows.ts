@@ -111,7 +111,7 @@ function put(out: SliceColumn, row: number, column: BufferColumn, cell: number):
   if (text !== undefined) out.texts[row] = text;
 }
 
-/** How many rows lie before `time`, or also at it, of rows that can be asked for their times one by one. */
+/** Returns the rows before `time`, or also at it, by bisecting. */
 export function rankOf(rows: Pick<SortedRows, 'rows' | 'timeAt'>, time: Micros, inclusive: boolean): number {
   let low = 0;
   let high = rows.rows;

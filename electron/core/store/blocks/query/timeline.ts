@@ -12,8 +12,8 @@ interface Cluster {
 }
 
 /**
- * All rows of a device in order, over sources that mostly follow one another. Where they overlap, the row of a rank is
- * found by bisecting time over all of them.
+ * Timeline: all rows of a device in order, over sources that mostly follow one another. Where they overlap, the row of a
+ * rank is found by bisecting time over all of them.
  */
 export class Timeline {
   readonly rows: number;

@@ -61,7 +61,7 @@ export interface HeldCell {
   readonly text: string;
 }
 
-/** Of several sources: of equal instants the one of the later source arrived later. */
+/** Returns the last reading before, over several sources: of equal instants that of the later source arrived later. */
 export function heldBefore(sources: readonly SortedRows[], key: string, time: Micros): HeldCell | null {
   let held: HeldCell | null = null;
   for (const source of sources) {

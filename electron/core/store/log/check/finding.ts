@@ -11,5 +11,5 @@ export type Fault =
   | { readonly kind: 'index'; readonly segment: number }
   | { readonly kind: 'block'; readonly segment: number; readonly block: number };
 
-/** The same before it is known whose it is: `file` is the name within the device's folder. */
+/** Finding before its device is known: `file` is the name within the device's folder. */
 export type Found = Omit<Finding, 'device'>;

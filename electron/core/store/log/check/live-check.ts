@@ -56,7 +56,7 @@ export async function checkDevice(
   }
 }
 
-/** Of a device that is not there. */
+/** Totals of a missing device. */
 export const NOTHING: StoredCheck = { files: 0, records: 0, bytes: 0, findings: [] };
 
 /** Returns a snapshot of a device; null for an empty one. */

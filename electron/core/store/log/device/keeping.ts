@@ -18,7 +18,7 @@ export type Removal = { readonly range: TimeRange } | { readonly at: Micros };
 
 const NONE = { records: 0, bytes: 0, first: null, last: null };
 
-/** Of a name under which nothing is kept. */
+/** Returns the empty soft delete of an unused name. */
 export const nothingKept = (name: string): KeptRecords => ({ name, ...NONE });
 
 /** Resolves with what is kept; again with the same where that is done already. Not for a device that was purged meanwhile. */

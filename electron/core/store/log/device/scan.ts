@@ -38,8 +38,8 @@ async function* scanTimeline(
 }
 
 /**
- * How many records of the range have any of the keys. Where some key is in all records, or one key alone is asked for of
- * all of them, nothing is read for it.
+ * Resolves with the number of records in the range with any of the keys. Where some key is in all records, or one key alone
+ * is asked for of all of them, nothing is read for it.
  */
 export async function countWith(
   device: DeviceRows,
@@ -78,7 +78,7 @@ async function countRows(
   }
 }
 
-/** The same over any timeline, as cells; rejects as its sources do. */
+/** Scans the rows of any timeline, as cells; rejects as its sources do. */
 export async function* scanRows(
   timeline: Timeline,
   range: TimeRange | undefined,

@@ -36,7 +36,7 @@ export interface SegmentOrigin {
   readonly seen: Micros | null;
 }
 
-/** The same as a segment of any version says it. */
+/** Origin in a segment of any version. */
 export type FoundOrigin = Omit<SegmentOrigin, 'seen'> & Partial<Pick<SegmentOrigin, 'seen'>>;
 
 /** Manifest entry of a segment. */

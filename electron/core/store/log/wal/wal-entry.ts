@@ -13,7 +13,7 @@ export const ROWS = 1;
 export const BLOCKS = 2;
 export const PURGE = 3;
 export const DROP = 4;
-/** Says nothing of the records; only that files of the log may hold some that were deleted. */
+/** Entry without records: files of the log may hold deleted ones. */
 export const ERASE = 5;
 /** As ROWS and BLOCKS, behind the digest of the receipt that they were stored with. */
 export const ROWS_ONCE = 6;

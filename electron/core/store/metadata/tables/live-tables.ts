@@ -41,7 +41,7 @@ export interface UnreadRows {
   around(i: number): { readonly from: number; readonly rows: readonly AnyRow[] };
 }
 
-/** By what rows are found beside their id. */
+/** Index of rows beside their id. */
 interface Index {
   readonly groups: ReadonlyMap<keyof AnyHaving, Map<string, Rows>>;
   readonly ids: Map<string, string>;

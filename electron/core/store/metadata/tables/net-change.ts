@@ -30,7 +30,7 @@ export function withActs(
 const isSame = (a: PendingDeletion, b: PendingDeletion) =>
   a.kind === b.kind && a.project_id === b.project_id && a.device_ids[0] === b.device_ids[0];
 
-/** All that names a delete. */
+/** Returns the identity of a delete. */
 export const nameOf = ({ kind, project_id, device_ids }: PendingDeletion): PendingDeletion => ({
   kind,
   project_id,

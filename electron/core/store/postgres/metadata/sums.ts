@@ -3,7 +3,7 @@ import type { Weights } from '../../metadata/weights.ts';
 import type { Asker } from '../connection/connections.ts';
 import { idColumn } from './columns.ts';
 
-/** How many bytes of metadata a transaction finds that holds them for itself, in all and of a project. */
+/** Bytes of metadata that a transaction finds and locks, in all and of a project. */
 export class Sums {
   readonly budget: Budget;
   readonly #asker: Asker;

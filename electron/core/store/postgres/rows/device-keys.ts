@@ -103,7 +103,7 @@ export class DeviceKeys {
   }
 }
 
-/** The same in a transaction that has locked the head, which is yet to be written. */
+/** Holds keys in a transaction that has locked the head, which is yet to be written. */
 export async function holdKeys(
   asker: Asker,
   place: Place,

@@ -36,7 +36,7 @@ const WRITE = `UPDATE device_head SET epoch = $3, retired_by = $4, dropped = $5,
     changed = now()
   WHERE lane = $1 AND device_id = $2`;
 
-/** Of a device that never had anything. */
+/** Head of a device without any history. */
 export const NO_HEAD: Head = {
   epoch: 0,
   retiredBy: null,

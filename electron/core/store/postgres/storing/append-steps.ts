@@ -13,8 +13,8 @@ const COUNT = `UPDATE device_head h SET next_seq = h.next_seq + 1, rows = h.rows
 const ENTER = 'INSERT INTO tail (lane, device_id, seq, kind, entry) VALUES ($1, $2, $3, $4, $5)';
 
 /**
- * Does what the one statement of append-once.ts does, and answers as it does, by statements of one table each: Citus would ask
- * for each part of the one by itself and carry what it found to and fro, which takes ten times as long.
+ * As the one statement of append-once.ts, by statements of one table each: Citus would run each part of that by itself and
+ * send the results to and fro, which takes ten times as long.
  */
 export function appendInSteps(
   database: Database,

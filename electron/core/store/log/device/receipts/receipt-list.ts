@@ -1,6 +1,6 @@
 import { DIGEST_WORDS, type Digest } from '../../wal/receipt-digest.ts';
 
-/** At least so many of a device are remembered, and at most twice as many. */
+/** Idempotency records kept of a device: at least so many, at most twice as many. */
 export const KEPT = 1024;
 const FIRST_CAPACITY = 16;
 

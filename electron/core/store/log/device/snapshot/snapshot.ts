@@ -11,7 +11,7 @@ import { BufferedRows, type SortedRows } from '../../../blocks/query/sorted-rows
 /** A source of a device's timeline: a segment by its place among all of them, or blocks that are in memory alone. */
 export type SnapshotSource = { readonly segment: number } | { readonly blocks: readonly Uint8Array[] };
 
-/** All that is needed to read a device's records in another thread. */
+/** Parts of a snapshot that another thread reads. */
 export interface SnapshotParts {
   readonly folder: string;
   readonly segments: readonly SegmentReference[];
