@@ -108,7 +108,7 @@ function powerNumber(value: number): string {
   return exponent === 0 ? mantissa : `${mantissa}×${powerOfTen(exponent)}`;
 }
 
-/** Without the rounding of 10 ** −308, and without leaving the doubles. */
+/** Scales a value by a power of ten, without the rounding of 10 ** −308, and without leaving the doubles. */
 export function scaledBy(value: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return value / 10 ** half / 10 ** (exponent - half);

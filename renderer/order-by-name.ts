@@ -9,7 +9,7 @@ interface Named {
 const lastOrders = new Map<string, { readonly given: readonly Named[]; readonly sorted: readonly Named[] }>();
 const MOST_ORDERS = 200;
 
-/** In natural order by name; of equal names by id. `list` names the list, which is sorted again and again. */
+/** Sorts naturally by name, equal names by id. `list` names the list, which is sorted again and again. */
 export function byName<T extends Named>(all: readonly T[], list: string): readonly T[] {
   const last = lastOrders.get(list);
   // It is what this list was before; the compiler cannot know that.

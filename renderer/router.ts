@@ -59,7 +59,7 @@ interface AnyPath extends Omit<ScreenPath, 'tail'> {
 
 let table: ReadonlyMap<string, AnyPath> = new Map();
 
-/** Says which screens there are: the first one that an address fits is the one it leads to. */
+/** Sets the screens: an address leads to the first one that fits. */
 export function routeBy(screens: Readonly<Record<string, AnyPath>>): void {
   table = new Map(Object.entries(screens));
 }

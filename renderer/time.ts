@@ -42,7 +42,7 @@ export function formatLocal(instant: Micros): string {
   return formatTime(instant, 'local');
 }
 
-/** The same in either zone. */
+/** Formats a time in either zone. */
 export function formatTime(instant: Micros, zone: Zone): string {
   return `${formatDay(instant, zone)} ${formatClock(instant, zone)}`;
 }

@@ -23,7 +23,7 @@ export async function ask<Id extends CallId>(
   return dataOf<OutputOf<Id>>(await bridge.call(id, input, options));
 }
 
-/** The same of the service that the window is on, whichever one the page looks at. */
+/** Calls an operation of the service that the window is on, whichever one the page looks at. */
 export async function askHome<Id extends CallId>(
   id: Id,
   input: InputOf<Id>,

@@ -39,7 +39,7 @@ function distantBridge(id: string): Bridge {
   return client;
 }
 
-/** Tries now to reach the service elsewhere, for who does not want to wait. */
+/** Retries now to reach the service elsewhere. */
 export function reachAgain(): void {
   if (at !== null) port.post({ type: 'reach', at });
 }

@@ -24,7 +24,7 @@ export function useOffline(): boolean {
   return useConnection(({ state }) => isAway(state));
 }
 
-/** The same, just now. */
+/** Whether the service is out of reach now. */
 export const isOffline = (): boolean => isAway(useConnection.getState().state);
 
 /** Since when what is shown stands still; null while the service is there. */

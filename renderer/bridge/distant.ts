@@ -3,7 +3,7 @@ import type { OperationId } from '#shared/operations/index.ts';
 import type { Distant } from '#shared/bridge/wire.ts';
 import { at } from './place.ts';
 
-/** How this page stands with the service elsewhere that it looks at; of no matter where it looks at none. */
+/** State of the connection to the service elsewhere that the page looks at; unused without one. */
 export const useDistant = create<Distant>(() => ({
   state: 'connecting',
   service: null,
@@ -17,7 +17,7 @@ export function may(...ids: readonly OperationId[]): boolean {
   return allows(useDistant.getState(), ids);
 }
 
-/** The same for what is drawn: anew when it is known, or has changed. */
+/** As `may`, for components: updated when the rights become known or change. */
 export function useMay(...ids: readonly OperationId[]): boolean {
   return useDistant((distant) => allows(distant, ids));
 }

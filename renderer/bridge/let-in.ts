@@ -11,7 +11,7 @@ export function letInSecret(): string | null {
   return window.localStorage.getItem(NAME);
 }
 
-/** Takes the secret out of the page's address, so that nobody copies it from there. Before anything reads the address. */
+/** Takes the secret out of the page's address, before anything reads or copies that. */
 export function takeLetInSecret(): void {
   const { hash, pathname } = window.location;
   if (!hash.startsWith(LET_IN_HASH)) return;

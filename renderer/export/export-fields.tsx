@@ -8,7 +8,7 @@ interface ExportFieldsProps {
   readonly onChange: (choices: ExportChoices) => void;
 }
 
-/** How a file is written, whatever is in it. */
+/** Fields for the format of a file. */
 export function ExportFields({ choices, onChange }: ExportFieldsProps) {
   const set = (changed: Partial<ExportChoices>) => onChange({ ...choices, ...changed });
   const isCsv = choices.format === 'csv';

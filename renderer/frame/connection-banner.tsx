@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useConnection } from '../bridge/connection.ts';
 import { formatClock } from '../time.ts';
 
-/** Says that the service is out of reach, or lets this window in no more, for as long as that is so. */
+/** Banner while the service is out of reach, or has ended this window's access. */
 export function ConnectionBanner() {
   const { state, lostAt } = useConnection();
   if (state !== 'lost' && state !== 'signed-out') return null;

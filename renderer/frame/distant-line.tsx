@@ -10,7 +10,7 @@ import { countOf } from '../format.ts';
 import { formatClock } from '../time.ts';
 import classes from './distant-line.module.css';
 
-/** On every screen of a service elsewhere: which one it is, what may be done there, and whether it is there. */
+/** Line on every screen of a service elsewhere: its name, this window's rights, its state. */
 export function DistantLine() {
   const distant = useDistant();
   const { service, rights, state } = distant;

@@ -6,7 +6,7 @@ import { openDialog } from '../stores/dialog.ts';
 /** As a page's title ends. */
 const APP = / – Fieldbench$/;
 
-/** From any screen, what it shows can be saved by name. */
+/** Actions that save the state of any screen by name. */
 export function SavedViewActions() {
   useActions([
     {

@@ -8,7 +8,7 @@ const SHOWN = {
   dark: { label: 'Theme: dark', icon: IconMoon },
 };
 
-/** Goes round: as the system, light, dark. */
+/** Toggle of the theme: as the system, light, dark. */
 export function ThemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { label, icon: Icon } = SHOWN[colorScheme];

@@ -7,7 +7,7 @@ const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Where letters are typed. */
 const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';
 
-/** Does what is registered by its key: silent while a dialog is open or something else has a use for the key. */
+/** Runs registered actions by key, unless a dialog is open or the focused element uses the key. */
 export function useActionKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

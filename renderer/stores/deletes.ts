@@ -44,7 +44,7 @@ export async function impactOfProject(project_id: string, name: string): Promise
   return { name, deleted: { devices: devices.length, records }, ...UNKNOWN };
 }
 
-/** The same of a device, or of its data. */
+/** Resolves with the impact of deleting a device, or its data. */
 export async function impactOfDevice(place: Place, name: string): Promise<Impact> {
   if (may('devices.impact')) return ask('devices.impact', place);
   const { records, first, last } = await ask('devices.summary', place);

@@ -79,7 +79,7 @@ export const devicesOf = (project_id: string, keys: readonly string[] = []) =>
 /** The project that `devicesOf` was told. */
 export const projectOf = (of: string) => of.split('?', 1)[0] ?? '';
 
-/** Says that one device has changed, or any (null). */
+/** Marks one device as changed, or all (null). */
 export function devicesChanged(of: string, device_id: string | null): void {
   knownOf(of).changed(device_id);
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Job } from '#shared/domain/events.ts';
 
-/** Long work as a row of the jobs tray, whoever does it. */
+/** Long work as a row of the jobs tray, of this window or the service. */
 export interface TrayJob {
   readonly id: string;
   /** Verb: "Import". */

@@ -8,7 +8,7 @@ import { createResource, type Resource } from './resource.ts';
 /** Settings by device, then by key. */
 type Settings = ReadonlyMap<string, ReadonlyMap<string, SettingsOfKey>>;
 
-/** How the keys of a project's devices are shown, by the project's id. */
+/** Settings of the keys of a project's devices, by the project's id. */
 export const keySettings = createResource<Settings, string>({
   async read(project_id) {
     const settings = new Map<string, Map<string, SettingsOfKey>>();
@@ -22,17 +22,17 @@ export const keySettings = createResource<Settings, string>({
   restMs: 250,
 });
 
-/** How a key of a device is shown; NO_SETTINGS where nothing is set, or not known yet. */
+/** Returns the settings of a device's key; NO_SETTINGS where none are set, or known yet. */
 export type SettingsOf = (device_id: string, key: string) => KeySettings;
 
-/** How the keys of the devices of a project are shown, kept fresh: another function whenever something changed. */
+/** Settings of the keys of a project's devices, kept fresh: another function after each change. */
 export function useKeySettings(project_id: string): SettingsOf {
   keySettings.useWatch(project_id);
   const { value } = keySettings.useValue(project_id);
   return useMemo(() => lookUp([{ value, error: null }]), [value]);
 }
 
-/** The same for devices of several projects at once. */
+/** Settings of the keys of several projects' devices, kept fresh. */
 export function useKeySettingsOfEach(project_ids: readonly string[]): SettingsOf {
   const known = keySettings.useEach(project_ids);
   return useMemo(() => lookUp([...known.values()]), [known]);

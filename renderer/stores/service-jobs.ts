@@ -65,7 +65,7 @@ function rowOf(job: Job): TrayJob {
   return state === 'running' && cancellable ? { ...row, cancel } : row;
 }
 
-/** Has what the service runs in the tray, whichever window asked for it, for as long as the component is mounted. */
+/** Keeps the service's jobs in the tray, of all windows, while the component is mounted. */
 export function useServiceJobs(): void {
   const made = useConnection((connection) => connection.made);
   useEffect(() => bridge.subscribe('jobs.progress', heard), []);

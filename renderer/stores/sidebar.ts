@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { keep, readKept } from './kept.ts';
 
-/** How the side of the window is, remembered in this browser; the drawer alone is not. */
+/** State of the sidebar, remembered in this browser but for the drawer. */
 interface Sidebar {
   readonly folded: boolean;
   /** Projects whose devices show. */

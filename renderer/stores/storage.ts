@@ -27,7 +27,7 @@ export const storage = createResource<Storage, 'all'>({
   restMs: 500,
 });
 
-/** By project. */
+/** Sizes of devices, by project. */
 export const deviceStorage = createResource<readonly DeviceStorage[], string>({
   read: (project_id) => ask('storage.devices', { project_id }),
   changes: (_project_id, changed) => nowAndThen(changed),

@@ -27,7 +27,7 @@ export interface SavedFile {
   readonly name: string;
 }
 
-/** How light the app is; `system` is as the desktop has it. */
+/** Theme of the app; `system` is as the desktop has it. */
 export type Theme = 'system' | 'light' | 'dark';
 
 /** A file that the system gave the desktop app to open. */

@@ -70,7 +70,7 @@ export type ServerMessage =
   /** The window may have missed events, and reads again what it shows. */
   | { readonly type: 'resync' };
 
-/** How a window stands with a service elsewhere, which it looks at through this one. */
+/** State of a window's connection to a service elsewhere, which it looks at through this one. */
 export interface Distant {
   /**
    * `kept-out`: it is there, and its API key is none any more. `unknown`: no profile of this machine is called so. What is

@@ -1,6 +1,6 @@
 import type { Micros } from '../values/time.ts';
 
-/** In the order in which people look at them: what needs somebody comes first. */
+/** Statuses, the most urgent first. */
 export const STATUSES = ['late', 'never', 'online'] as const;
 export type DeviceStatus = (typeof STATUSES)[number];
 
@@ -9,7 +9,7 @@ const USUAL_SILENCE: Micros = 15 * 60_000_000;
 /** One record may be lost. */
 const INTERVALS = 2;
 
-/** How long a device may be silent and is still online. */
+/** Returns how long a device may be silent and is still online. */
 export function silenceOf(interval_s: number | null): Micros {
   return interval_s === null ? USUAL_SILENCE : INTERVALS * interval_s * 1_000_000;
 }

@@ -1,4 +1,4 @@
-/** How a device sends its readings; it cannot be changed later. */
+/** Sources of a device's readings; a device's source cannot be changed later. */
 export const SOURCES = ['http', 'mqtt'] as const;
 export type Source = (typeof SOURCES)[number];
 

@@ -107,7 +107,7 @@ export function checkOrder(range: TimeRange, context: z.RefinementCtx): void {
 /** Formats of JSON Schema, in answers. */
 export const timestamp = z.string().meta({ format: 'date-time' });
 export const uuid = z.string().meta({ format: 'uuid' });
-/** How many there are of something. */
+/** Count. */
 export const count = z.int().nonnegative();
 
 /** An identifier in a path: opaque text, never refused as malformed (docs/api.md, "Fields"). */
@@ -168,7 +168,7 @@ export const deletedCounts = z
 export type DeletedCounts = z.infer<typeof deletedCounts>;
 export const deletion = z.object({ deleted: deletedCounts });
 
-/** The same of a delete that can be undone: how it is called then, and when it is removed for good. */
+/** Counts of a soft delete, with its id for undo, and the time when it is discarded. */
 export const keptDeletion = deletion.extend({ undo: z.object({ id: z.uuid(), until: timestamp }) });
 
 /** Impact of a delete or a purge, for people to read before they confirm. */

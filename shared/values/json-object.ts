@@ -12,7 +12,9 @@ const MOST_BYTES = 65_536;
  */
 export const storedJsonObject = z.custom<JsonObject>(isJsonObject, RULE);
 
-/** The same as a request may hold it (docs/running.md, "Limits"); how deep it is nested, shared/values/validate.ts has looked at. */
+/**
+ * JSON object within the limits of a request (docs/running.md, "Limits"); shared/values/validate.ts has checked its nesting.
+ */
 export const jsonObject = storedJsonObject
   .refine(isSmall, `${RULE}, at most 65,536 bytes of JSON`)
   .meta({ id: 'JsonObject', type: 'object', additionalProperties: true });

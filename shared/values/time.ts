@@ -29,7 +29,7 @@ export function parseInstant(text: string): Micros | null {
   return read && read.ms * 1000 + read.micros;
 }
 
-/** The same instant in UTC with six fraction digits, whatever its year; null where that is not one of four digits. */
+/** Returns the instant in UTC with six fraction digits; null unless its year has four digits. */
 export function canonicalInstant(text: string): string | null {
   const read = readInstant(text);
   if (!read) return null;

@@ -33,7 +33,7 @@ interface Remedy {
 
 const TRY_AGAIN: Remedy = { label: 'Try again', apply: () => {} };
 
-/** Says why there is no app, with the stack only of what nobody expected, and ends it. It never rejects. */
+/** Shows a failed start, with the stack of an unexpected error alone, and ends the app. Never rejects. */
 export async function showFailure(error: unknown, words: LastWords): Promise<void> {
   if (words.ending.isUnderWay) return;
   words.log.error(`Fieldbench cannot start: ${explain(error)}`);

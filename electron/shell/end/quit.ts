@@ -44,7 +44,7 @@ export function closeBeforeQuit(app: Quitting, ending: Ending): void {
   }
 }
 
-/** On a Mac an app lives on without a window; elsewhere the last one takes it along. */
+/** Quits with the last window, but on a Mac, where an app lives on without one. */
 export function quitWithLastWindow(
   app: Pick<App, 'quit'> & { on(event: 'window-all-closed', listener: () => void): unknown },
   platform: NodeJS.Platform = process.platform,

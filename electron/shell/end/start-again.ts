@@ -5,9 +5,9 @@ import type { App } from 'electron';
 const LOOKS = 150;
 
 /**
- * Has the app started anew once it has ended, with these arguments or its own. From an AppImage Electron cannot: its
- * program lies in a mount that goes with the process (electron-builder 1727, 4650). There a shell, which does not lie in
- * it, waits for the end and starts the AppImage itself.
+ * Restarts the app once it has ended, with these arguments or its own. From an AppImage Electron cannot: its program lies in
+ * a mount that goes with the process (electron-builder 1727, 4650). There a shell, which does not lie in it, waits for the
+ * end and starts the AppImage itself.
  */
 export function startAgain(
   app: Pick<App, 'relaunch'>,

@@ -9,8 +9,8 @@ const THEMES: readonly unknown[] = ['system', 'light', 'dark'] satisfies Theme[]
 export const isTheme = (value: unknown): value is Theme => THEMES.includes(value);
 
 /**
- * Has frame, menus and boxes follow the theme that was chosen in a page, which remembers it where only pages look: a file of
- * the profile says it to the next start, before any page is drawn. Returns what a page says it to.
+ * Has frame, menus and boxes follow the theme chosen in a page. Pages remember it where only pages look, so a file of the
+ * profile keeps it for the next start, before any page is drawn. Returns the setter for pages.
  */
 export function keepTheme(
   nativeTheme: Pick<NativeTheme, 'themeSource'>,

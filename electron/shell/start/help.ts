@@ -2,7 +2,7 @@ import type { App, Dialog } from 'electron';
 import { SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
 import { VERSION } from '#core/base/version.ts';
 
-/** Says which flags there are: on stdout, or in a box where an installed program of Windows has none. Then ends the app. */
+/** Shows the flags: on stdout, or in a box where an installed program of Windows has none. Then ends the app. */
 export async function showHelp(
   app: Pick<App, 'exit' | 'isPackaged' | 'whenReady'>,
   dialog: Pick<Dialog, 'showMessageBox'>,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 import { VERSION } from '#core/base/version.ts';
 
-/** How Windows groups the app's windows with its pinned icon; an installer gives its shortcut the same. */
+/** Id by which Windows groups the app's windows with its pinned icon; an installer gives its shortcut the same. */
 export const APP_USER_MODEL_ID = 'Fieldbench.Fieldbench';
 
 type Named = Pick<App, 'setName' | 'setAppUserModelId' | 'setAboutPanelOptions'>;

@@ -16,7 +16,7 @@ interface ConnectHelpProps {
 
 const DOTS = '••••••••';
 
-/** How to store a first reading: text that does it when it is run as pasted, in the language of one's choice. */
+/** Snippets that store a first reading when run as pasted, in the language of one's choice. */
 export function ConnectHelp({ source, login, secret = false }: ConnectHelpProps) {
   status.useWatch('service');
   const { value } = status.useValue('service');

@@ -26,7 +26,7 @@ interface DeviceStatusProps {
 
 const asOf = (lostAt: Micros | null) => (lostAt === null ? '' : ` as of ${formatClock(lostAt)}`);
 
-/** How a device is: `● Online`, `◐ Late`, `○ Silent`, `◌ Never`; hovering says since when. */
+/** Status of a device: `● Online`, `◐ Late`, `○ Silent`, `◌ Never`; hovering says since when. */
 export function DeviceStatus({ device, compact = false, size = 12, dated = false }: DeviceStatusProps) {
   const now = useNow(true);
   const lostAt = useLostAt();
@@ -47,7 +47,7 @@ export function DeviceStatus({ device, compact = false, size = 12, dated = false
   );
 }
 
-/** How many of a project's devices are so: `18 ●  1 ◐  1 ◌`, each with its word for those who do not see it. */
+/** Counts of a project's devices by status: `18 ● 1 ◐ 1 ◌`, each with its word for screen readers. */
 export function StatusCounts({
   counts,
   size = 10,

@@ -5,7 +5,7 @@ import classes from './key-name.module.css';
 const END = 10;
 const characters = new Intl.Segmenter();
 
-/** A data key in little room: cut in the middle, whole for who points at it, hears or copies it. */
+/** Data key in little room: cut in the middle, whole on hover, for screen readers and copies. */
 export function KeyName({ name }: { readonly name: string }) {
   const letters = Array.from(characters.segment(name), ({ segment }) => segment);
   if (letters.length <= 2 * END) return <span title={name}>{name}</span>;

@@ -12,7 +12,7 @@ export function nameOfKey(key: string, { shown_as }: Pick<KeySettings, 'shown_as
   return shown_as === '' ? key : shown_as;
 }
 
-/** The same with its unit: `Supply (°C)`. */
+/** Returns the name of a key with its unit: `Supply (°C)`. */
 export function nameWithUnit(key: string, settings: Pick<KeySettings, 'shown_as' | 'unit'>): string {
   const name = nameOfKey(key, settings);
   return settings.unit === '' ? name : `${name} (${settings.unit})`;

@@ -11,7 +11,7 @@ interface OutsideMarkProps {
   readonly size?: number;
 }
 
-/** Says of a value that it lies outside of its key's normal range: by a shape and a word, not by colour alone. */
+/** Mark of a value outside of its key's normal range: a shape and a word, not colour alone. */
 export function OutsideMark({ settings, short = false, size = 14 }: OutsideMarkProps) {
   const words = `Outside its normal range${settings ? `, ${normalText(settings)}` : ''}`;
   return (

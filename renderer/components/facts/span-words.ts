@@ -11,7 +11,7 @@ export function spanText(start: Micros, end: Micros | null, by: Zone = 'local'):
   return other === zone ? `${from} – ${to} (${zone})` : `${from} (${zone}) – ${to} (${other})`;
 }
 
-/** The same of times as the service writes them; where one is none, as it is. */
+/** Returns the words of a span of the service's times; a malformed one stays as it is. */
 export function spanTextOf(start: string, end: string | null, by: Zone = 'local'): string {
   const [from, to] = [parseInstant(start), end === null ? null : parseInstant(end)];
   return from === null || (end !== null && to === null) ? `${start} – ${end}` : spanText(from, to, by);

@@ -21,7 +21,7 @@ export const LOOK_WORDS: Readonly<Record<Look, string>> = {
 
 const DAY_US = 86_400e6;
 
-/** How a device is at a moment: nothing tells when it becomes late. */
+/** Returns the status of a device at a moment: no event tells when it becomes late. */
 export function lookOf(device: Watched, now: Micros): Look {
   const seen = lastSeenOf(device);
   const status = statusOf(seen, device.interval_s, now);

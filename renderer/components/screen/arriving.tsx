@@ -4,7 +4,7 @@ import { focusHeading } from './screen.tsx';
 import classes from './screen.module.css';
 import { Loading } from '../work/loading.tsx';
 
-/** In place of a screen whose code is on its way. Its heading gets the focus once it is there, as any other's. */
+/** Placeholder of a screen whose code is loading. Its heading gets the focus once it is there, as any other's. */
 export function Arriving() {
   useEffect(() => {
     const before = document.activeElement;

@@ -10,7 +10,7 @@ const leastOf = ({ width }: Tracked) => Number(/[\d.]+(?=px)/.exec(width)?.[0] ?
 
 const sumOf = (columns: readonly Tracked[]) => columns.reduce((sum, column) => sum + leastOf(column), 0);
 
-/** How much room columns need at least, px. */
+/** Returns the least width of columns, px. */
 export const leastWidth = (columns: readonly Tracked[]) =>
   sumOf(columns.filter(({ width }) => !width.includes('%')));
 

@@ -4,7 +4,7 @@ import classes from './table.module.css';
 import { Tick } from './ticks.tsx';
 import type { Ticked } from './use-ticked.ts';
 
-/** How rows are ticked. */
+/** Selection of rows. */
 export interface Ticking<Row> {
   readonly ticked: Ticked;
   /** Returns the name of a row. */

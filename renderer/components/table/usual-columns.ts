@@ -11,7 +11,7 @@ export function nameColumn<Row extends { readonly name: string }>(
   return { id: 'name', header, width, compare: (a, b) => compareNames(a.name, b.name), cell };
 }
 
-/** How many of something a row has. */
+/** Column of a count. */
 export function countColumn<Id extends string>(
   id: Id,
   header: string,

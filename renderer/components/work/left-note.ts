@@ -17,7 +17,7 @@ export async function removeNotesOf(kept: KeptDelete): Promise<void> {
   }
 }
 
-/** Says where it could not be removed; that somebody has done so is as good. */
+/** Removes the note, and shows a failure; one removed elsewhere is as good. */
 export async function removeNote(project_id: string, { id, device_id }: Note): Promise<void> {
   try {
     await ask('notes.delete', { project_id, device_id, note_id: id });

@@ -12,7 +12,7 @@ interface Guarded {
   readonly children: ReactNode;
 }
 
-/** Says that a part of the app could not be loaded, where that part would be. */
+/** Error boundary of a part of the app that could not be loaded, in its place. */
 export class LoadGuard extends Component<Guarded, { readonly error: unknown }> {
   override readonly state = { error: null };
 

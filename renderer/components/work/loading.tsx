@@ -1,6 +1,6 @@
 import { Skeleton, type SkeletonProps } from '@mantine/core';
 
-/** Stands where something will be once it has been read; a progress bar of no known end to who cannot see it (WAI-ARIA 1.2). */
+/** Placeholder while reading; an indeterminate progress bar for screen readers (WAI-ARIA 1.2). */
 export const Loading = ({
   label,
   ...size

@@ -5,20 +5,20 @@ import { parseRoute, placeOf } from '../../router.ts';
 /** On which screen each notice is to be read; null: on any, until somebody closes it. */
 const placeOfNotice = new Map<string, string | null>();
 
-/** Says that something is done, on the screen that is shown now or about to be: whoever leaves it has seen it. */
+/** Shows a success notice on the present or next screen; it goes when that is left. */
 export function sayDone(title: string, message: string): void {
   const id = notifications.show({ title, message, color: 'teal' });
   placeOfNotice.set(id, placeOf(parseRoute(window.location.hash)));
 }
 
-/** Says that something failed which is not on the screen; it stays until it is closed. Returns its id. */
+/** Shows the failure of something that is not on the screen; the notice stays until it is closed. Returns its id. */
 export function sayFailed(title: string, message: ReactNode): string {
   const id = notifications.show({ title, message, color: 'danger', autoClose: false });
   placeOfNotice.set(id, null);
   return id;
 }
 
-/** Lets a notice stay when another screen is gone to, as long as it is there anyway. */
+/** Keeps a notice on a change of screen. */
 export function onAnyScreen(id: string): void {
   placeOfNotice.set(id, null);
 }

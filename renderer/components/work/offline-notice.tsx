@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useConnection, useOffline } from '../../bridge/connection.ts';
 
-/** In a dialog that needs the service: says that it has to wait, for as long as that is so. */
+/** Notice in a dialog that the service is out of reach. */
 export function OfflineNotice() {
   const isSignedOut = useConnection(({ state }) => state === 'signed-out');
   if (!useOffline()) return null;

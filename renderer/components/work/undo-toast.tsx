@@ -8,7 +8,7 @@ import { onAnyScreen, sayDone, sayFailed } from './notices.ts';
 
 const SHOWN_MS = 10_000;
 
-/** Says that something is done, and for a while offers to take it back; Ctrl Z does so at any time (`undoLast`). */
+/** Shows a success notice that offers to undo for a while; Ctrl Z does so at any time (`undoLast`). */
 export function sayUndoable(title: string, message: string, undo: () => Promise<unknown>): void {
   const undoable = { title, undo };
   addUndoable(undoable);
@@ -65,13 +65,13 @@ export function undoLast(): void {
     );
 }
 
-/** How something that was deleted is had back, and until when. */
+/** Id to undo a delete, and the time until which that works. */
 export interface KeptUntil {
   readonly id: string;
   readonly until: string;
 }
 
-/** Says that something was deleted, and for a while offers to have it back at once. */
+/** Shows a notice of a delete that offers to undo it for a while. */
 export function announceDeleted(words: string, { id, until }: KeptUntil): void {
   sayUndoable(words, restorableUntil(parseInstant(until) ?? 0), () => ask('undo.restore', { undo_id: id }));
 }

@@ -11,7 +11,7 @@ const ENDED = {
   cancelled: { icon: IconBan, word: 'Cancelled', colour: 'var(--mantine-color-dimmed)' },
 };
 
-/** One job: what it is, how far it is or what came of it, and what can be done about it. */
+/** Row of a job: name, progress or outcome, actions. */
 export function JobRow({ row }: { readonly row: TrayJob }) {
   const { verb, about, state, done, total, cancel, retry, show } = row;
   const name = `${verb} ${about}`;

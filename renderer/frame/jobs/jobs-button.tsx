@@ -3,7 +3,7 @@ import { IconChecklist } from '@tabler/icons-react';
 import { useJobs } from '../../stores/jobs.ts';
 import { openTray, useTray } from './tray.ts';
 
-/** How much runs, and the way to the tray; absent while there is nothing in it. */
+/** Button of the tray with the number of running jobs; absent while it is empty. */
 export function JobsButton() {
   const running = useJobs(({ rows }) => rows.filter(({ state }) => state === 'running').length);
   const failed = useJobs(({ rows }) => rows.filter(({ state }) => state === 'failed').length);

@@ -3,7 +3,7 @@ import { clearFinished, useJobs } from '../../stores/jobs.ts';
 import { JobRow } from './job-row.tsx';
 import { closeTray } from './tray.ts';
 
-/** All long work since the window was opened: what runs first, then what has ended, the last one first. */
+/** Tray of long work since the window was opened: running jobs first, then ended ones, the last one first. */
 export function JobsTray({ opened }: { readonly opened: boolean }) {
   const rows = useJobs((state) => state.rows);
   const running = rows.filter(({ state }) => state === 'running');

@@ -10,7 +10,7 @@ import { useKeptJobs } from './use-kept-jobs.ts';
 
 const JobsTray = later(async () => (await import('./jobs-tray.tsx')).JobsTray);
 
-/** The jobs tray, and a word about what failed while nobody looked at it. */
+/** The jobs tray, and notices of failures that no screen shows. */
 export function Jobs() {
   useServiceJobs();
   useKeptJobs();

@@ -31,7 +31,7 @@ export function readExpiry(text: string, now = nowMicros()): Micros | null {
   return instant;
 }
 
-/** Says in words of the field what is wrong with it. */
+/** Error of the field, in its words. */
 export class ExpiryError extends Error {
   override readonly name = 'ExpiryError';
 }

@@ -1,7 +1,7 @@
 import { formatCount } from '../../format.ts';
 import { keptDeletes } from '../../stores/kept-deletes.ts';
 
-/** How many deletes can be had back; nothing where there are none. */
+/** Count of soft deletes; absent for none. */
 export function DeletedCount() {
   keptDeletes.useWatch('all');
   const many = keptDeletes.useValue('all').value?.length ?? 0;

@@ -63,7 +63,7 @@ localDevice.register(z.globalRegistry, { id: 'LocalDevice' });
 export type LocalDevice = z.infer<typeof localDevice>;
 
 const intervalRule = 'must be seconds from 0.001 to 31536000, or null';
-/** How often a device stores. */
+/** Interval at which a device stores. */
 export const intervalField = z.number(intervalRule).min(0.001, intervalRule).max(31_536_000, intervalRule);
 
 /** Devices that are made at once. */

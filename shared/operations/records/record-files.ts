@@ -69,7 +69,7 @@ export const TIME_KINDS = [
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 
-/** How a file is understood. What is absent is guessed from its first rows. */
+/** Settings for reading a file. Absent ones are guessed from its first rows. */
 export const fileSettings = {
   format: oneOf(FILE_FORMATS).optional(),
   /** Absent: what a byte order mark says, UTF-8, or Windows-1252 for bytes that are no UTF-8 and read as letters there. */
@@ -114,7 +114,7 @@ export const fileSettings = {
 
 export type FileSettings = Readonly<z.output<z.ZodObject<typeof fileSettings>>>;
 
-/** The same, and what an import does with rows that cannot be read. */
+/** Settings of an import: those of the file, and the handling of rows that cannot be read. */
 export const importSettings = {
   ...fileSettings,
   /** Handling of a row that cannot be read: nothing is imported, or the rows that can be read are kept. */

@@ -6,7 +6,7 @@ import { count, timestamp, uuid } from '../../schema/schemas.ts';
 export const FOLDER_VAULT_KINDS = ['keychain', 'file', 'memory'] as const;
 export type FolderVaultKind = (typeof FOLDER_VAULT_KINDS)[number];
 
-/** The same, or of a lab the database. */
+/** Kinds of vaults, with a lab's database. */
 export const VAULT_KINDS = [...FOLDER_VAULT_KINDS, 'database'] as const;
 export type VaultKind = (typeof VAULT_KINDS)[number];
 

@@ -76,7 +76,7 @@ const deviceStorage = z
   .meta({ id: 'DeviceStorage' });
 export type DeviceStorage = Readonly<z.output<typeof deviceStorage>>;
 
-/** At most so many devices of a project are told of. */
+/** Devices of a project that are listed at most. */
 export const MOST_DEVICES = 1000;
 
 export const storageOperations = {

@@ -58,7 +58,7 @@ const overMqtt = (
   },
 });
 
-/** By the source of the device; the first is what is shown first. */
+/** Languages by source of the device; the first is shown first. */
 export const LANGUAGES: Readonly<Record<Source, readonly Language[]>> = {
   http: [
     overHttp('curl', curlSnippet, httpForPrograms),

@@ -11,7 +11,7 @@ interface ChartFarProps {
   readonly onShow: (shown: boolean) => void;
 }
 
-/** Says that a few records lie far from all others, which the chart leaves out or is pressed flat by. */
+/** Notice of a few records far from all others, which the chart leaves out or is pressed flat by. */
 export function ChartFar({ far: { records, first, last, core }, isShown, onShow }: ChartFarProps) {
   const days = [...new Set([first, last].map((instant) => formatDay(instant)))];
   const when = days.join(records > 2 ? ' to ' : ', ');

@@ -10,7 +10,7 @@ export function defaultKeys(before: readonly string[], numeric: readonly string[
   return [...staying, ...coming].slice(0, FIRST_KEYS);
 }
 
-/** By how much numbers from `least` to `most` differ, from 0 to 2. */
+/** Returns the relative variation of numbers from `least` to `most`, from 0 to 2. */
 export function variationBetween(least: number, most: number): number {
   // A switch: it varies as much as anything can, and says more as a strip below the chart.
   if (least === 0 && most === 1) return 0;

@@ -8,7 +8,7 @@ import classes from './device-facts.module.css';
 
 const SHOWN_TAGS = 6;
 
-/** How a device is, in one line beside its name. */
+/** Facts of a device, in one line beside its name. */
 export function DeviceFacts({ detail: { device, summary } }: { readonly detail: DeviceDetail }) {
   return (
     <Group gap="xs" className={classes['facts'] ?? ''}>

@@ -11,7 +11,7 @@ interface ApplyToAllProps {
   readonly dataKey: string;
 }
 
-/** Says how many devices the settings of a key would be changed of, before they are. */
+/** Preview of the devices whose settings of a key would change. */
 export function ApplyToAll({ project_id, device_id, dataKey }: ApplyToAllProps) {
   const read = useCallback(
     () =>

@@ -36,7 +36,7 @@ interface KeyEditorProps {
 const AUTOMATIC = 'automatic';
 const NOT_SAVED = 'Not saved yet.';
 
-/** How one key is shown, beside the list of all: fields, what is wrong with them, and for how many devices they count. */
+/** Editor of one key's settings, beside the list of all: fields, their errors, and for how many devices they count. */
 export function KeyEditor({ project_id, device_id, facts: { key }, settings, onClose }: KeyEditorProps) {
   const [draft, setDraft] = useState<KeyDraft>(() => unsavedDraft(device_id, key) ?? draftOf(settings));
   const [forAll, setForAll] = useState(false);

@@ -14,7 +14,7 @@ interface SkewChartProps {
 
 const HEIGHT = 100;
 
-/** By how much records were received after their own time: of each column of the span the least and the most. */
+/** Chart of the skew: the delay of receipt after records' own time, least and most of each column of the span. */
 export function SkewChart({ times, onOpen }: SkewChartProps) {
   const { skew, start, end } = times;
   const width = skew.counts.length;

@@ -18,8 +18,8 @@ interface ForEach {
 }
 
 /**
- * Does something to each device, one after the other, as work of the jobs tray: it can be cancelled, and tried again goes
- * on where it ended. However it ends, what was done until then can be taken back.
+ * Runs an act on each device, one after the other, as work of the jobs tray: it can be cancelled, and tried again goes on
+ * where it ended. However it ends, what was done until then can be taken back.
  */
 export function forEachDevice({ verb, devices, act, done, undoable }: ForEach): void {
   const left = [...devices];

@@ -34,7 +34,7 @@ export function commonKeys(devices: readonly FoundDevice[]): readonly string[] {
   return most.toSorted(([, a], [, b]) => placeOf(a) - placeOf(b)).map(([key]) => key);
 }
 
-/** How the numbers of a column are written. */
+/** Format of a column's numbers. */
 export interface WrittenAs {
   readonly decimals: number;
   /** Characters of the longest one with its unit. */
@@ -44,7 +44,7 @@ export interface WrittenAs {
 /** Devices whose values tell the decimals of all: more would be felt at each value that comes in. */
 const LOOKED_AT = 500;
 
-/** How the last values of a key are written, so that they stand under each other and none is cut. */
+/** Returns the format of a key's last values, so that they stand under each other and none is cut. */
 export function writtenAs(devices: readonly FoundDevice[], key: string, settingsOf: SettingsOf): WrittenAs {
   const numbers: { readonly id: string; readonly value: number }[] = [];
   for (const { id, values } of devices) {

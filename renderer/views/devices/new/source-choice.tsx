@@ -7,7 +7,7 @@ interface SourceChoiceProps {
   readonly mt?: number;
 }
 
-/** How a new device sends its readings. */
+/** Choice of a new device's source. */
 export const SourceChoice = (props: SourceChoiceProps) => (
   <SegmentedControl
     aria-label="Source"
