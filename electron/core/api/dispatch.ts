@@ -65,7 +65,9 @@ async function admit<Id extends OperationId>(
   return { ...found, input: checked.value as CheckedInput<Id>, principal };
 }
 
-/** A body may take hours to arrive: whoever sends it must still be let in when it is whole, or nothing of it is used. */
+/**
+ * Passes a body on, which may take hours to arrive: its sender must still be let in when it is whole, or none of it is used.
+ */
 async function* untilWhole(
   bytes: AsyncIterable<Uint8Array>,
   authenticate: Call['authenticate'],

@@ -26,7 +26,7 @@ export interface Backend {
   readonly keyUse: KeyUse;
   /** One-time tickets of the console. */
   readonly tickets: Tickets;
-  /** A journal of its own for whoever has to remember more than records and metadata. */
+  /** Opens a journal for state beside records and metadata. */
   readonly journal: (name: JournalName, version: number) => LineJournal;
   /** The same for what all services over one store remember together. */
   readonly lines: (name: JournalName, version: number) => KeptLines;

@@ -5,8 +5,8 @@ import { Subscriptions, type EventFilter } from '#shared/bridge/subscriptions.ts
 export interface EventBus {
   publish<T extends Topic>(topic: T, payload: Events[T]): void;
   /**
-   * Someone who hears, once, each event that one of its subscriptions matches; none at first. `missed` is called where
-   * events may have been lost on their way from another service: what was read before may be out of date.
+   * Returns a subscriber: `listener` gets each event that one of its subscriptions matches once; none at first. `missed` is
+   * called where events may have been lost on their way from another service: what was read before may be out of date.
    */
   subscriber(listener: (event: AnyEvent) => void, missed?: () => void): Subscriber;
   /** Calls `missed` of every subscriber: events may have been lost. */

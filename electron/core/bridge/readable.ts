@@ -5,7 +5,7 @@ import { Refusal } from '../base/errors.ts';
 import type { Semaphore } from '../turns/semaphore.ts';
 import type { Wire } from './flow.ts';
 
-/** Bytes of a page that is read into values: no more can be made, and written, in a turn that nobody notices. */
+/** Bytes of a page that is read into values: more would take a noticeable turn to make and write. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**

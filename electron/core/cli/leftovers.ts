@@ -22,7 +22,7 @@ export interface Leftovers extends Contained {
   readonly remarks: readonly string[];
   /** Folders of the desktop app's windows. */
   readonly app: readonly { readonly path: string; readonly bytes: number }[];
-  /** Null where no secrets are in one, or nobody can say which. */
+  /** Secrets in the keychain; null for none, or unknown ones. */
   readonly keychain: { readonly installation_id: string; readonly refs: readonly SecretRef[] } | null;
 }
 

@@ -32,7 +32,7 @@ const printLine = (line: string) => void process.stdout.write(`${line}\n`);
 
 const remark = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Says why it ended, as JSON to whoever asked for that; returns the exit code. */
+/** Prints why a command failed, as JSON where that was asked for; returns the exit code. */
 function fail(error: unknown, args: readonly string[]): number {
   const message = error instanceof CommandError ? error.message : explain(error);
   const exit_code = codeOf(error);

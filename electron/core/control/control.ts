@@ -21,7 +21,7 @@ export interface Host {
 export interface Control {
   /** Takes a connection; who has one may do what the owner may. */
   connected(socket: Socket): void;
-  /** Says that the service has started: whoever asked for more than its stop is answered from now on. */
+  /** Sets the started service: requests for more than its stop are answered from now on. */
   started(service: Asked): void;
   /** Answers nothing but a stop any more. */
   close(): void;

@@ -76,7 +76,7 @@ export class LineJournal {
     return bytes === null ? { lines: [], rest: 'nothing' } : this.#parse(bytes);
   }
 
-  /** Copies a file that is damaged beside, under the name that is returned, for whoever wants to look into it. */
+  /** Copies a damaged file aside, for inspection; resolves with the name of the copy. */
   async setAside(): Promise<string> {
     const { path, files } = this.#place;
     const aside = asideName(path);

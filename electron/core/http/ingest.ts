@@ -39,8 +39,8 @@ export function createHttpIngest(parts: {
   const { ingest, metadata, clock, log } = parts;
 
   /**
-   * The token is looked up again, before anyone hears what is wrong with the body: it may have been renewed, and its device
-   * deleted, while that came.
+   * Looks the token up again, before a fault of the body is answered: it may have been renewed, or its device deleted, while
+   * that came.
    */
   async function whenRead(
     read: Promise<Payload>,

@@ -20,7 +20,7 @@ const SCHEME = 'Bearer';
 /** Seconds until it is worth asking again. */
 const RETRY_AFTER_S = '2';
 
-/** ms that a sender gets to finish a body which nobody reads any more, before its connection is closed. */
+/** ms that a sender gets to finish a body which is not read any more, before its connection is closed. */
 const DISCARD_MS = 30_000;
 /** ms that a connection which could not be understood stays open behind its answer. */
 const LINGER_MS = 1000;
@@ -253,9 +253,10 @@ function hasLeft(error: unknown): boolean {
 }
 
 /**
- * A body that nobody reads to its end: Node drops what still comes, so that its sender gets to the answer, for as long as
- * the connection is kept; closing it with bytes unread would reset it and lose the answer. Here, both come to an end.
- * Where the sender waited to be asked and was not, the connection closes: what came next could be the body or a request.
+ * Handles a body that is not read to its end: Node drops what still comes, so that its sender gets to the answer, for as
+ * long as the connection is kept; closing it with bytes unread would reset it and lose the answer. Here, both come to an
+ * end. Where the sender waited to be asked and was not, the connection closes: what came next could be the body or a
+ * request.
  */
 function discardRest(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

@@ -162,9 +162,8 @@ async function answerOperation(
 }
 
 /**
- * Of requests that come one behind the other on a connection, without a wait for answers, one is looked at after the other:
- * nobody reads an answer before the ones before it, and hundreds of pages would be held until then. Never resolves where
- * the connection ends before.
+ * Resolves at a pipelined request's turn: an answer is not read before the ones before it, and hundreds of pages would be
+ * held until then. Never resolves where the connection ends before.
  */
 async function itsTurn(response: ServerResponse): Promise<void> {
   if (response.socket === null) await new Promise((resolve) => response.once('socket', resolve));

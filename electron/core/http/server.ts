@@ -25,7 +25,7 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'traces'> {
   readonly tickets: Tickets;
   /** Listener for windows of other machines; null for none. */
   readonly windows: WindowDoor | null;
-  /** Takes over who speaks MQTT over a WebSocket; null where nobody may. */
+  /** Takes over an MQTT client over a WebSocket; null where none is allowed. */
   readonly acceptMqtt: AcceptMqtt | null;
   /** Null where config.tls is off. */
   readonly tls: TlsFiles | null;

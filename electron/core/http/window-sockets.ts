@@ -33,7 +33,7 @@ const PING_MS = 30_000;
 const MOST_UNREAD = 64 * 1024 * 1024;
 /** The same of all windows of a door together; the one that has left the most goes. */
 const MOST_UNREAD_BY_ALL = 128 * 1024 * 1024;
-/** Bytes unread that nobody counts: each window may leave so many. */
+/** Unread bytes that do not count: each window may leave so many. */
 const LITTLE_UNREAD = 64 * 1024;
 /** Bytes unread behind which bulk data waits: many charts, one after the other given up, must not add up to MOST_UNREAD. */
 const UNREAD_BEFORE_BULK = 16 * 1024 * 1024;
@@ -53,7 +53,7 @@ export type OpenWindow = (post: (message: PostedMessage) => void, wire: Wire) =>
 export interface WindowSocket {
   /** Ends it, saying why in a few words of ASCII; one that has ended already stays so. */
   refuse(why: string): void;
-  /** Calls `hear` once it has ended, whoever ended it. */
+  /** Calls `listener` once it has ended, on either side. */
   onClosed(listener: () => void): void;
 }
 

@@ -6,7 +6,7 @@ const VISITOR_MS = 7 * 24 * 3600_000;
 
 /**
  * The tickets of all services over one database, by its clock: a link of one service opens the console at any other, once,
- * and whoever was let in by one is in at all of them, over their restarts, too. The database has hashes alone.
+ * and a session of one holds at all of them, over their restarts, too. The database has hashes alone.
  */
 export function createDatabaseTickets(database: Database): Tickets {
   const isThere = async (sql: string, params: readonly unknown[]) =>

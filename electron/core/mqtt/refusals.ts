@@ -1,7 +1,7 @@
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 
-/** ms in which the log hears of one device once: a sensor that is wrong is so a hundred times a second. */
+/** ms between two lines in the log about one device: a faulty sensor is refused a hundred times a second. */
 const QUIET_MS = 10_000;
 /** Devices that are remembered at once. */
 const MOST_DEVICES = 1000;

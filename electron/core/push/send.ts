@@ -15,7 +15,7 @@ export interface Sending {
   readonly lab: Pick<Lab, 'merge'>;
   readonly place: Place;
   readonly removed: 'leave-out' | 'store';
-  /** More are not sent: nobody planned them. */
+  /** Records in the plan; more are not sent. */
   readonly most: number;
   /** Gets how many records have been dealt with since it was called last. */
   readonly progress: (records: number) => void;

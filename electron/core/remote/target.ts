@@ -31,7 +31,7 @@ export interface Answered {
   readonly total: number | null;
 }
 
-/** ms without a byte after which nobody is there any more. */
+/** ms without a byte after which the peer counts as dead. */
 const SILENCE_MS = 30_000;
 /** Connections at once: other people ask there, too. */
 const MOST_CONNECTIONS = 6;

@@ -29,7 +29,7 @@ export interface Kept {
 /** Owner of requests. */
 export interface Owner {
   readonly account_id: string;
-  /** '' for those of an account, and of nobody. */
+  /** '' for those of an account, and of unknown senders. */
   readonly project_id: string;
   readonly device_id: string | null;
 }
@@ -51,7 +51,7 @@ export class Group {
   }
 }
 
-/** Requests of one device, and of those that are of nobody or of an account's programs. */
+/** Requests kept of one device, and of unknown senders or an account's programs. */
 const MOST_OF_DEVICE = 50;
 const MOST_OF_OTHERS = 500;
 /** Of a device that come from strangers who claim to be it: they must not push out what it sent. */

@@ -64,7 +64,7 @@ export class RequestsSeen {
   #timer: NodeJS.Timeout | null = null;
   #count = 0;
 
-  /** `default_account_id`: whose unlimited keys see what is nobody's. */
+  /** `default_account_id`: its unlimited keys see requests of unknown senders. */
   constructor(parts: {
     readonly clock: Clock;
     readonly events: EventBus;

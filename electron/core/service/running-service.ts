@@ -27,7 +27,7 @@ export interface Service extends Urls {
   readonly openWindow: OpenWindow;
   /** Where the doors over TLS listen. */
   readonly host: string;
-  /** Calls `hear` whenever doors were opened, moved or shut: addresses are others then. */
+  /** Calls `listener` whenever doors were opened, moved or shut: addresses are others then. */
   onMoved(listener: () => void): void;
   /** Resolves with the work under way. Rejects with StoreError. */
   underWay(): Promise<UnderWay>;

@@ -60,7 +60,7 @@ export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => Re
  * they are no sign of life.
  */
 export interface Batch {
-  /** Fires, with the StoreError, when the device is retired: whoever makes the records may stop. */
+  /** Fires, with the StoreError, when the device is retired: the maker of the records may stop. */
   readonly signal: AbortSignal;
   /** Adds in order of arrival; any number of times. Memory stays bounded. Rejects with KeyLimitReached as `append` does. */
   add(records: readonly StoredRecord[]): Promise<void>;

@@ -38,7 +38,7 @@ export class StateRuns {
   /** Runs that began and ended in one column. */
   #short: Known | null = null;
 
-  /** `starts` are the instants at which the columns begin; `made` hears of each run. */
+  /** `starts` are the instants at which the columns begin; `made` is called with each run. */
   constructor(range: Required<TimeRange>, starts: Float64Array, made: () => void) {
     this.#range = range;
     this.#starts = starts;

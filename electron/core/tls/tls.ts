@@ -46,7 +46,7 @@ const CERT_FILE = 'cert.pem';
 export const TLS_CONTENTS = filesOnly(writtenAs(CA_FILE, CERT_FILE));
 
 const RENEW_DAYS = 30;
-/** Networks come and go, and nobody tells. Looking at what is in memory costs next to nothing. */
+/** ms between two checks of names: networks come and go without an event. A check in memory costs next to nothing. */
 const CHECK_MS = 300_000;
 const CA_KEY = { kind: 'tls-key', id: 'ca' } as const;
 const SERVER_KEY = { kind: 'tls-key', id: 'server' } as const;

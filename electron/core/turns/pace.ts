@@ -8,7 +8,7 @@ export const SLICE_MS = 2;
 export class Pace {
   #sliceStart = machineClock.monotonicMs();
 
-  /** Whether a slice of time is used up: whoever does very little at a time asks that before `pause`. */
+  /** Whether a slice of time is used up: callers with very little work at a time ask before `pause`. */
   get isOver(): boolean {
     return machineClock.monotonicMs() - this.#sliceStart >= SLICE_MS;
   }

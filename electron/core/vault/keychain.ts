@@ -141,7 +141,7 @@ function boundedCalls() {
     serial.run(() => bounded(call, timeoutMs, signal));
 }
 
-/** The keychain's own words stay in the cause: whoever asks for a token is told none of them. */
+/** Returns the VaultError of a keychain's failure, whose own words stay in the cause, hidden from callers. */
 function keychainError(cause: unknown): VaultError {
   const reason = reasonOf(cause);
   if (/locked|dismissed|cancell?ed|interaction is not allowed|secrets\/collection/i.test(reason))

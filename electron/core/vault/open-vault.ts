@@ -32,7 +32,7 @@ export interface VaultOptions {
   readonly keychain?: ((options: KeychainOptions) => Promise<Keychain>) | undefined;
 }
 
-/** How many ms a keychain has to answer that nobody relies on yet. */
+/** ms that a keychain has to answer which is not in use yet. */
 const TRIAL_MS = 10_000;
 
 /**

@@ -14,7 +14,7 @@ export interface JobStart extends Pick<
 > {
   /** Name of its subject. */
   readonly name?: string;
-  /** Ends the work when it fires: whoever may see the job may then cancel it. Absent where nothing can end it. */
+  /** Ends the work when it fires: callers that may see the job may cancel it. Absent where nothing can end it. */
   readonly stop?: AbortController;
 }
 
@@ -42,7 +42,7 @@ export interface Jobs {
   ): AsyncGenerator<T, void, undefined>;
   /** Returns the running jobs, in the order of their beginning. */
   running(): Awaitable<readonly Job[]>;
-  /** Ends a job that can be ended, with a reason that whoever asked for it gets. */
+  /** Cancels a job that can be cancelled, with the reason for its caller. */
   cancel(id: string, reason: Refusal): Awaitable<void>;
 }
 

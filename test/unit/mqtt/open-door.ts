@@ -32,7 +32,7 @@ export interface OpenDoor {
 
 /**
  * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept; `kept`:
- * deletes of the device that can be undone; `bodies`: the memory of what is under way.
+ * deletes of the device that can be undone; `budget`: the memory of what is under way.
  */
 export async function openDoor({
   nowMs = Date.now,

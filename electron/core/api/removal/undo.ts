@@ -134,7 +134,7 @@ async function keepOn(
   await metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept' }));
 }
 
-/** As it is now; nobody else restores or removes it. */
+/** Resolves with a soft delete that is still kept; throws a 404 Refusal otherwise. */
 async function stillKept(tables: Tables, { id }: KeptDelete): Promise<KeptDelete> {
   const row = await tables.get('kept_deletes', id);
   if (row?.state !== 'kept') throw notFound('Delete');

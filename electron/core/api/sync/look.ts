@@ -14,7 +14,7 @@ import { instantText } from '../resources.ts';
 type AskedProject = CheckedInput<'sync.look'>['projects'][number];
 type AskedDevice = CheckedInput<'sync.look'>['devices'][number];
 
-/** Of one name; whoever chooses among more would not read them. */
+/** Namesakes that are listed at most. */
 const MOST_NAMESAKES = 10;
 
 const UNKNOWN = { deleted_at: null, namesakes: [] };

@@ -31,7 +31,7 @@ export interface LinkOptions {
 }
 
 const PATIENCE_MS = 10_000;
-/** ms between two pings; one that is not answered until the next one says that nobody is there. */
+/** ms between two pings (heartbeat); one without an answer until the next means a dead peer. */
 const PING_MS = 15_000;
 const POLICY_VIOLATION = 1008;
 

@@ -15,7 +15,7 @@ export interface ComingFile {
   readonly state: string;
   /** Where the bytes begin in it. */
   readonly from: number;
-  /** Of the whole; null where nobody knows it before its end. */
+  /** Bytes of the whole; null where unknown before its end. */
   readonly total: number | null;
 }
 

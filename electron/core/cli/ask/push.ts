@@ -118,7 +118,7 @@ async function reachOf(flags: Flags, plan: PushPlan | null) {
   };
 }
 
-/** Never a flag: whoever lists the processes of this machine sees those. */
+/** Reads the key of a file, never of a flag: lists of this machine's processes show those. */
 async function keyOf(file: string | null): Promise<string> {
   const key = file === null ? env['FIELDBENCH_PUSH_KEY'] : await readText('key-file', file);
   if (key === undefined || key.trim() === '')

@@ -5,7 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { ServeFlags } from '../flags.ts';
 import { perUserFolder } from '../folders/per-user-folder.ts';
 
-/** Without a window nobody is told to unlock the keychain: long enough for one that is slow. */
+/** ms for a keychain without a window, where nothing asks to unlock it: long enough for a slow one. */
 const KEYCHAIN_PATIENCE_MS = 10_000;
 
 /**

@@ -12,13 +12,13 @@ export interface FolderSocket {
   readonly problem: string | null;
   /** Hands over who connects, those who came before included. */
   serve(listener: (socket: Socket) => void): void;
-  /** Removes the socket; returns what cuts everyone who is connected, and so hears of the end. */
+  /** Removes the socket; returns a function that cuts its connections, which so learn of the end. */
   close(): () => void;
   /** Lets go without removing what may be another's by now. */
   abandon(): void;
 }
 
-/** Listens for the holder of a folder, which nobody else may be. Never throws: without a socket the folder can be used. */
+/** Listens for the single holder of a folder. Never throws: without a socket the folder can be used. */
 export async function listenIn(folder: string): Promise<FolderSocket> {
   let problem: string | null = null;
   for (const { address, where } of placesOf(folder)) {
@@ -73,7 +73,7 @@ async function listenAt(address: string): Promise<Omit<FolderSocket, 'where' | '
   };
 }
 
-/** Binds at once, within this call: nobody else can use the socket between its making and its mode. */
+/** Binds at once, within this call: no other user can open the socket between its making and its mode. */
 async function listening(server: Server, path: string): Promise<void> {
   const before = isMainThread && process.platform !== 'win32' ? process.umask(0o177) : null;
   const done = Promise.withResolvers<void>();

@@ -75,7 +75,7 @@ export class PlainRecords {
     this.#textLength = 0;
   }
 
-  /** Takes columns back that nobody reads any more. */
+  /** Takes columns back that are not read any more. */
   giveBack(columns: RecordColumns): void {
     columns.clear();
     this.#spare.push(columns);

@@ -261,7 +261,7 @@ export class Connection implements Link {
     });
   }
 
-  /** The disk, the database, or something that nobody foresaw. */
+  /** Handles a failure of the disk or the database, or an unexpected one. */
   #broken(error: unknown): void {
     this.#parts.failed(error);
     const message = error instanceof StoreError ? error.message : 'The service failed; its log says more.';

@@ -55,8 +55,8 @@ export class MqttConnections {
   }
 
   /**
-   * Takes a stream of bytes over, and hears how many more the door holds of it; one too many of its peer is cut off. Of all,
-   * it is seen who that is once it has signed in.
+   * Takes a stream of bytes over, and returns a function for the bytes that its door holds of it; one too many of its peer
+   * is cut off. Clients are known once they have signed in.
    */
   accept(stream: Duplex, address: string, door: MqttDoor): (bytes: number) => void {
     const peer = this.#parts.peerOf(address);
@@ -149,7 +149,7 @@ export class MqttConnections {
     await this.#parts.deleted.look([device]);
   }
 
-  /** A project went with its devices, which nobody names one by one. */
+  /** Checks the devices of a deleted project, which no event names one by one. */
   async #checkProject(project: string): Promise<void> {
     const { metadata, hub, deleted } = this.#parts;
     // By what is there now: one may have been moved since it signed in.

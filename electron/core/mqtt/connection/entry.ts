@@ -10,7 +10,7 @@ export interface Entry {
   readonly unread: Refused | null;
   /** When it came. */
   readonly beganMs: MonotonicMs;
-  /** Null: nobody knows yet. */
+  /** Outcome; null while unknown. */
   stored: Stored | null;
   /** Removals of the device that were heard when it was looked at last (removals.ts): later ones may have taken its records. */
   heard: number;

@@ -220,7 +220,7 @@ export class Inbox {
     return true;
   }
 
-  /** Resolves when those who are away have it for sure; null where nobody is. */
+  /** Resolves when the sessions of absent clients have it on disk; null for none. */
   #publish(entry: Entry, { refused, receiving, times }: Stored): Promise<unknown> | null {
     const { packet } = entry;
     const { hub, clock, log, failed } = this.#parts;

@@ -28,7 +28,7 @@ export class Sending {
   /** Ends a connection whose client takes nothing. */
   #stuck: NodeJS.Timeout | null = null;
 
-  /** `taken` hears each time that the client has taken something. */
+  /** `taken` is called each time that the client has taken some bytes. */
   constructor(stream: Duplex, taken: () => void) {
     this.#stream = stream;
     this.#taken = taken;

@@ -115,7 +115,7 @@ export class Wire {
     this.#stream.pause();
   }
 
-  /** Reads no further packet, whoever resumes. */
+  /** Stops reading permanently, also after a resume. */
   stop(): void {
     this.#isStopped = true;
     this.pause();

@@ -135,9 +135,9 @@ export class Hub {
   }
 
   /**
-   * Hands a message to whoever subscribed to it, and keeps it where it is retained; messages of a device one after the other.
-   * Resolves when it is on disk for those who are away, as far as the disk takes it; null where nothing has to be. `unkept`
-   * hears why it is not retained, though it was to be.
+   * Hands a message to its subscribers, and keeps it where it is retained; messages of a device one after the other.
+   * Resolves when it is on disk for absent clients, as far as the disk takes it; null where none has to be. `unkept` is
+   * called with the reason where it could not be retained.
    */
   publish(
     message: Message,
@@ -282,7 +282,7 @@ export class Hub {
     for (const oldest of tooMany([...sessions.values()])) this.#give(oldest);
   }
 
-  /** Ends a session that nobody waits for. */
+  /** Ends an expired session. */
   #give(session: Session): void {
     this.#end(session).catch(this.#parts.failed);
   }

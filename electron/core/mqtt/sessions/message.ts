@@ -24,11 +24,11 @@ export interface Message {
   readonly properties: MessageProperties;
   /** When it has become of no use, in ms since 1970 (MQTT 5, 3.3.2.3.3); null: never. */
   readonly expiresAt: number | null;
-  /** When it came, in ms since 1970; null where nobody noted that. */
+  /** Time of arrival, in ms since 1970; null where unknown. */
   readonly at: number | null;
-  /** The times of its records, in µs; null where they are many, or nobody noted them. */
+  /** The times of its records, in µs; null where they are many, or unknown. */
   readonly times: readonly Micros[] | null;
-  /** The client id of its publisher; null of a will, or where nobody noted it. */
+  /** The client id of its publisher; null of a will, or where unknown. */
   readonly from: string | null;
 }
 

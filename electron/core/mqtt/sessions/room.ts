@@ -2,7 +2,7 @@ import { addTo } from '../../ingest/sums.ts';
 import { SHARED_PAYLOAD } from '../limits.ts';
 import { weightOf, type Message } from './message.ts';
 
-/** Of devices of which nobody has said yet in which project they are. */
+/** Project of devices whose project is not known yet. */
 const UNKNOWN = '';
 
 /** Bytes of all messages that are kept, for whomever, of which one device, and one project, has a part at most. */

@@ -8,7 +8,7 @@ const MOST_ID = 65_535;
 
 /** A delivery in its session. */
 export interface Queued extends Delivery {
-  /** Counted from 1 in its session; 0 with QoS 0, which nobody confirms. */
+  /** Counted from 1 in its session; 0 with QoS 0, which has no acknowledgement. */
   readonly n: number;
   /** Bytes that it has of the room of all. */
   readonly held: number;
@@ -26,7 +26,7 @@ export interface Noted {
   readonly n: number;
   /** Whether it is stored, and subscribers have it, or are not to get it. */
   readonly isHandedOn: boolean;
-  /** Of its payload; null where nobody noted it. */
+  /** Digest of its payload; null where unknown. */
   readonly digest: string | null;
 }
 

@@ -25,7 +25,10 @@ const CLOSE_BRACKET = 93;
 /** Of pages that are written at once: never two at a time. */
 const json = new PageJson();
 const slices: RowSlice[] = [];
-/** Pieces of all pages: hundreds of clients may ask for long ones at once, and nobody waits for all of theirs. */
+/**
+ * Cooperative scheduler of all pages' pieces: hundreds of clients may ask for long ones at once, and none waits for all of
+ * theirs.
+ */
 const turns = new Slices();
 
 /** `wholeBytes`: a page larger than this comes in pieces. */

@@ -126,7 +126,7 @@ export class Uploads {
   }
 }
 
-/** Its folder may be there again; else whoever sends is told what is wrong with it. */
+/** Moves the records to the folder, which may be writable again; rejects with its failure, for the sender. */
 function makeRoom(log: DeviceLog): Promise<void> {
   return doing('storing records', () => log.flush());
 }

@@ -38,7 +38,7 @@ const device = z.object({
   /** The image's URL where a device has its own; null for the default one. */
   avatar: z.string().nullable(),
   metadata: storedJsonObject,
-  /** How often it stores, in seconds; null where nobody said. */
+  /** Interval at which it stores, in seconds; null where unknown. */
   interval_s: z.number().positive().nullable().default(null),
   token_hash: sha256,
   /** By when records of it were last removed so that they could be had back; of a purge for good the records' store knows. */

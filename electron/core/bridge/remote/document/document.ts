@@ -10,7 +10,7 @@ import { openSession, type Session } from '../../session.ts';
 import { createDocumentDispatch } from './dispatch.ts';
 import { Ten } from './ten.ts';
 
-/** ms between two looks at a service that tells nobody what happens there. */
+/** ms between two reads of a service without events. */
 const LOOK_AGAIN_MS = 15_000;
 
 export interface DocumentWindow {

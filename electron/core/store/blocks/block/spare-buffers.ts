@@ -26,7 +26,7 @@ export class SpareBuffers {
     return this.#spares.pop() ?? this.#make();
   }
 
-  /** For whoever had it to itself and has it no longer; one that was lent or is large goes with its memory. */
+  /** Gives a buffer back that its owner had to itself; one that was lent or is large is dropped. */
   giveBack(rows: RowBuffer): void {
     const { buffers, rows: mostRows, columns } = this.#limits;
     const isLarge = rows.times.length > mostRows || rows.columns.length > columns;

@@ -92,7 +92,10 @@ export class MemoryRun extends Run {
     return this.#rows;
   }
 
-  /** Made when first read: of ten thousand devices nobody looks at most before their blocks are written elsewhere. */
+  /**
+   * Table of the blocks, made at the first read: most of ten thousand devices are not read before their blocks are written
+   * elsewhere.
+   */
   get table(): BlockTable {
     const table = (this.#table ??= new BlockTable());
     for (let i = table.count; i < this.blocks.length; i++) {

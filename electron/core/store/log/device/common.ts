@@ -17,7 +17,7 @@ export interface Common {
   readonly limits: Limits;
   readonly poison: Poison;
   note(note: RecoveryNote): void;
-  /** Work that nobody waits for but closing; its failure stops the store or is tried again. */
+  /** Background work, which closing alone waits for; its failure stops the store or is tried again. */
   background(work: Promise<unknown>): void;
   /** Merges of all devices, one after the other. */
   readonly merging: Serial;

@@ -170,7 +170,7 @@ export abstract class DeviceRows implements Readable {
     return this.#aroundDamage.setAside(error);
   }
 
-  /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
+  /** Writes parts, in order of arrival, to new segments that no manifest names yet. */
   write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
     return this.kept.made.write(parts, about);
   }
@@ -246,7 +246,7 @@ export abstract class DeviceRows implements Readable {
       this.common.background(this.work.run(() => this.folder.confirm()));
   }
 
-  /** Removes what is not the device's any more, whoever reads it still: the store closes. */
+  /** Removes replaced segments, also those still being read: the store closes. */
   endReads(): Promise<void> {
     return this.work.run(() => this.folder.endReads());
   }

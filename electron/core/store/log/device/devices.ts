@@ -52,7 +52,7 @@ export class Devices {
     return ![...this.loaded.values()].some((log) => log.isDirty);
   }
 
-  /** Of so many the log alone tells, and nobody has asked for them. */
+  /** Number of sleeping devices: in the log alone, and not asked for yet. */
   get sleeping(): number {
     return this.#asleep?.size ?? 0;
   }

@@ -64,7 +64,7 @@ export class FolderLifecycle {
     if (drops === this.drops) this.#endImports(this.#imports - 1);
   }
 
-  /** When the store closes: an import that nobody ended comes to nothing. */
+  /** Ends imports at the close of the store: unfinished ones are dropped. */
   endImports(): void {
     this.#endImports(0);
   }

@@ -71,7 +71,7 @@ export class Unsaved {
         for (const { columns } of source.blocks) for (const { key } of columns) yield key;
   }
 
-  /** Whether something arrived that nobody took yet. */
+  /** Whether rows arrived that were not taken yet. */
   get hasArrived(): boolean {
     return this.#arrived.rows > 0;
   }

@@ -39,7 +39,7 @@ export class Writers {
     this.#batches?.delete(batch);
   }
 
-  /** Refuses whoever comes from now on. */
+  /** Refuses further writers. */
   refuse(): void {
     this.#isRetired = true;
   }

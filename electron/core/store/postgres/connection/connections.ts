@@ -252,7 +252,7 @@ export class Database implements Asker {
     }
   }
 
-  /** Whether nobody need wait for it any more: who asks is told at once. */
+  /** Whether it has been lost for so long that statements fail at once. */
   #isLongGone(): boolean {
     return this.#lostAt !== null && machineClock.wallMs() - this.#lostAt > this.#patienceMs / 2;
   }

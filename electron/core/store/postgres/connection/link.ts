@@ -47,7 +47,7 @@ export class Link {
     });
   }
 
-  /** Rejects with Lost where nobody answers, or with what the server says. */
+  /** Connects. Rejects with Lost without an answer, or with the server's error. */
   static async open(
     { address, password, statementMs, connectMs }: LinkOptions,
     { host, port }: Host,
@@ -123,7 +123,7 @@ export class Link {
     }
   }
 
-  /** From now on `hear` gets what is told to the channel. */
+  /** Listens to a channel from now on: `listener` gets its notifications. */
   async listen(channel: string, listener: (payload: string) => void, limit: number): Promise<void> {
     this.#client.on('notification', (message) => {
       if (message.channel === channel) listener(message.payload ?? '');

@@ -27,7 +27,7 @@ export class Listening {
     this.#options = options;
   }
 
-  /** Resolves once it hears; rejects where the database does not answer the first time. */
+  /** Resolves once it listens; rejects where the database does not answer the first time. */
   async start(): Promise<void> {
     await this.#connect();
     this.#run = this.#keep();
@@ -55,7 +55,7 @@ export class Listening {
     }
   }
 
-  /** Resolves with true once it hears again, with false when it is to stop. */
+  /** Resolves with true once it listens again, with false when it is to stop. */
   async #isBack(): Promise<boolean> {
     const { signal } = this.#stop;
     while (!signal.aborted) {

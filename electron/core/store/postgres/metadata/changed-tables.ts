@@ -26,7 +26,7 @@ export class ChangedTables implements Draft {
   readonly #read = newLayer();
   readonly #changes: ChangeLayers;
   readonly #layers: readonly Layer[];
-  /** Ids that the present change took for its own, which nobody has asked the database for. */
+  /** Ids that the present change took, not yet looked up in the database. */
   readonly #taken: { readonly table: TableName; readonly id: string }[] = [];
   readonly #sums: Sums;
 
@@ -167,7 +167,7 @@ export class ChangedTables implements Draft {
     }
   }
 
-  /** Undefined where nobody has asked the database yet. */
+  /** Returns the row in the layers; undefined where the database has to be asked. */
   #known(table: TableName, id: string): AnyRow | null | undefined {
     for (const layer of this.#layers) {
       const row = layer[table].get(id);

@@ -54,12 +54,12 @@ export class Building {
     this.#newBlock = newBlock;
   }
 
-  /** How many new blocks nobody took yet. */
+  /** Number of new blocks not taken yet. */
   get freshBlocks(): number {
     return this.#fresh.length;
   }
 
-  /** Takes the new blocks that nobody took yet. */
+  /** Takes the new blocks. */
   takeBlocks(): readonly MadeBlock[] {
     return this.#fresh.splice(0);
   }

@@ -17,7 +17,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;
 
-/** Into how many lanes devices are dealt where nobody says it; fixed for good once a database is used. */
+/** Default number of shards (lanes); permanent once a database is used. */
 const LANES = 32;
 const VERSIONS =
   'CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, lanes integer NOT NULL)';

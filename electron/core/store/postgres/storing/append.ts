@@ -156,7 +156,7 @@ export class Appending {
     }
   }
 
-  /** Sees to those for whom nobody's records were stored; returns the parcels that leave the group. */
+  /** Handles the devices for which a whole group was not stored; returns the parcels that leave the group. */
   async #again(
     lane: number,
     refused: readonly Parcel[],

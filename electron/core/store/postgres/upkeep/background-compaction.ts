@@ -35,7 +35,7 @@ const AGAIN_MS = 1000;
 export class BackgroundCompaction {
   readonly #parts: CompactionParts;
   readonly #background = new Background();
-  /** One after the other: nobody waits for them. */
+  /** Serial: no caller waits for it. */
   readonly #work = new Serial();
   readonly #wanted = new Set<string>();
   /** Devices whose compaction failed: one that stores nothing more has no other occasion. */
