@@ -16,7 +16,7 @@ const LEAST_DECIMALS = 2;
 const RIGHT_DIGITS = 12;
 /** As many digits as a double is written with before it goes over to powers of ten. */
 const MOST_DECIMALS = 20;
-/** Smaller ones are powers of ten: nobody counts zeros. */
+/** Smaller numbers are written as powers of ten. */
 const SMALLEST_PLAIN = 1e-7;
 const LARGEST_PLAIN = 1e21;
 
@@ -63,7 +63,7 @@ export function decimalsOf(numbers: Iterable<number>): number {
 }
 
 interface Written {
-  /** Digits behind the point that somebody has asked for; null where nobody has. */
+  /** Digits behind the point that were asked for; null for none. */
   readonly given?: number | null;
   /** Decimals of the numbers beside it (`decimalsOf`), unless others are asked for; absent: it stands alone. */
   readonly alike?: number;

@@ -3,7 +3,7 @@ import { placeOf, standingAt, type Place } from '../components/screen/place.ts';
 import { focusHeading } from '../components/screen/screen.tsx';
 import { useDialog } from '../stores/dialog.ts';
 
-/** A list that is scrolled takes its rows out of the document: nobody who scrolls waits for the focus. */
+/** ms after a scroll, which takes rows out of the document, in which a lost focus is left alone. */
 const SCROLLED_MS = 250;
 /** ms for others to move a lost focus first. */
 const PATIENCE_MS = 60;

@@ -11,7 +11,7 @@ interface Picked {
 
 interface PickedFiles {
   readonly picked: Picked | null;
-  /** Drops beside what takes them over all of the screen: that hears of none of them, and has to begin anew. */
+  /** Drops outside of the drop area over all of the screen, which gets none of them and has to reset. */
   readonly dropsBeside: number;
 }
 

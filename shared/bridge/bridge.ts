@@ -32,7 +32,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 /** A file that the system gave the desktop app to open. */
 export interface OpenedFile {
-  /** Relative to the page: whoever asks for it gets the file, or the `range` of bytes that it asks for. */
+  /** Address relative to the page: of the whole file, or of the `range` of bytes in the request. */
   readonly url: string;
   readonly name: string;
   /** ms since 1970. */

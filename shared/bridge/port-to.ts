@@ -12,7 +12,7 @@ export function portTo(port: WindowPort, at: string | null): Port {
   };
 }
 
-/** Reaches for a service elsewhere, and hears from now on how the window stands with it; returns what stops that. */
+/** Reaches for a service elsewhere, and adds a listener for the window's connection to it; returns its removal. */
 export function listenDistant(
   port: WindowPort,
   at: string,

@@ -72,7 +72,7 @@ export class Arrivals<Message> {
     this.#change = new Condition(signal);
   }
 
-  /** Messages that nobody has read yet. */
+  /** Unread messages. */
   get size(): number {
     return this.#waiting.length;
   }

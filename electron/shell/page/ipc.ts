@@ -17,7 +17,7 @@ export interface PageAsks {
   openAnother(address: string): void;
   /** The theme that was chosen in it. */
   chooseTheme(theme: Theme): void;
-  /** The files that the system gave the app to open, which it takes or not; the page hears of later ones as well. */
+  /** Sends a page the files that the system gave the app to open, which it takes or not, and later ones. */
   takeFiles(contents: WebContents, takes: boolean): void;
 }
 

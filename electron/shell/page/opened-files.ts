@@ -38,7 +38,7 @@ export class OpenedFiles {
     this.#used = contents;
   }
 
-  /** A page hears of them from now on. */
+  /** Sends files to a page from now on. */
   take(contents: WebContents, takes: boolean): void {
     if (!this.#pages.has(contents)) contents.once('destroyed', () => this.#pages.delete(contents));
     this.#pages.set(contents, takes);

@@ -6,7 +6,7 @@ import { errorCode } from '#core/disk/errors.ts';
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The log of an installed app, whose stderr nobody sees. Lines are written at once and in order, so that the last one
+ * Opens the log of an installed app, whose stderr is not seen. Lines are written at once and in order, so that the last one
  * before a crash is there; there are few. `say` gets every line too, and hears why the file cannot be written: once, until
  * it can again.
  */
@@ -27,7 +27,10 @@ export function openLogFile(
     bytes += length;
   }
 
-  /** On Windows whoever looks at the file keeps it from being renamed: it grows to twice its size, and no further. */
+  /**
+   * Rotates the log. On Windows an open reader keeps the file from being renamed: it grows to twice its size, and no
+   * further.
+   */
   function turnOver(grown: number): boolean {
     try {
       renameSync(file, olderLog(file));

@@ -6,7 +6,7 @@ import classes from './outside-mark.module.css';
 interface OutsideMarkProps {
   /** Of the key whose value it is; absent where several may be meant. */
   readonly settings?: Pick<KeySettings, 'low' | 'high' | 'unit'>;
-  /** Leaves the word to who points at it or hears it, where there is little room. */
+  /** Hides the word but on hover and for screen readers, where there is little room. */
   readonly short?: boolean;
   readonly size?: number;
 }

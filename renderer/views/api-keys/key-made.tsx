@@ -12,7 +12,7 @@ interface KeyMadeProps {
   readonly allows: string;
 }
 
-/** A new key, shown this once: the dialog does not close over one that nobody has taken. */
+/** A new key, shown this once: the dialog does not close until it is marked as stored. */
 export function KeyMade({ name, api_key, allows }: KeyMadeProps) {
   const [stored, setStored] = useState(false);
   const [reminded, setReminded] = useState(false);

@@ -39,10 +39,7 @@ const removal = z
 
 const namesake = z.object({ id: z.string(), name: z.string() });
 
-/**
- * `there`: it is; `new`: nobody here knows it; `deleted`: it was deleted here, and can still be had back; `elsewhere`: this
- * API key may not touch it.
- */
+/** `there`: exists; `new`: unknown here; `deleted`: soft-deleted here; `elsewhere`: this API key may not touch it. */
 const LOOKED = ['there', 'new', 'deleted', 'elsewhere'] as const;
 const looked = {
   id: z.string(),

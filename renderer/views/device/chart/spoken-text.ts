@@ -4,7 +4,7 @@ import type { Readout } from '../../../chart/controls/legend/readings.ts';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import type { Zone } from '../../../time.ts';
 
-/** Lines that are read aloud: nobody listens to more. */
+/** Lines that are read aloud at most. */
 const MOST = 4;
 
 /** Returns the readings at the cursor, for screen readers. */

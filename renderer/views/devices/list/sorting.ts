@@ -2,7 +2,7 @@ import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Sort } from '../../../components/table/column.ts';
 import type { DeviceColumn } from './device-columns.tsx';
 
-/** Names in natural order: nobody looks for PT-120 above PT-101. */
+/** Default sort: names in natural order, PT-101 above PT-120. */
 export const FIRST_SORT: Sort = { column: 'name', descending: false };
 
 /** The order of rows: what a column has nothing of comes last, whichever way the others go; equal ones go by name. */

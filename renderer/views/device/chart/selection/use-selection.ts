@@ -92,7 +92,7 @@ export function useSelection({ project_id, device_id, version }: Place): Selecti
   return { selection, records, problem, select, move, nudge };
 }
 
-/** Resolves with what went wrong, in words; null where nothing did, or nobody waits any more. */
+/** Resolves with the error, in words; null for success, or a cancelled call. */
 async function answered(work: () => Promise<void>, signal?: AbortSignal): Promise<string | null> {
   try {
     await work();
