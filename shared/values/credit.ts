@@ -24,7 +24,7 @@ class Condition {
   }
 }
 
-/** Counting semaphore: the right to send, for one sender at a time. */
+/** Counting semaphore for backpressure: the right to send, for one sender at a time. */
 export class Credit {
   readonly #signal: AbortSignal | undefined;
   readonly #change: Condition;
@@ -56,7 +56,7 @@ export class Credit {
   }
 }
 
-/** Queue of messages that came. */
+/** Queue of arrived messages. */
 export class Arrivals<Message> {
   readonly #taken: () => void;
   readonly #signal: AbortSignal;

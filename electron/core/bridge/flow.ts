@@ -3,7 +3,7 @@ import { Arrivals, CREDIT } from '#shared/values/credit.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import { badRequest } from '../base/errors.ts';
 
-/** The way to a window over the network. */
+/** Wire to a window over the network. */
 export interface Wire {
   /** Waits until the window has taken enough of what was posted for bulk data to follow. */
   room(): Awaitable<void>;
@@ -11,7 +11,7 @@ export interface Wire {
   read(goesOn: boolean): void;
 }
 
-/** A file that a window sends, as the body that a handler reads. */
+/** File that a window sends, with backpressure, as the body that a handler reads. */
 export interface Upload {
   readonly bytes: AsyncIterable<Uint8Array>;
   push(chunk: Uint8Array): void;

@@ -15,7 +15,7 @@ import { createEventSubscriptions, type EventSubscriptionsOptions } from './even
 import { clientMessage } from './messages.ts';
 import { readable } from './readable.ts';
 
-/** The service's end of shared/bridge/wire.ts for one window. */
+/** Session of one window: the service's end of shared/bridge/wire.ts. */
 export interface Session {
   /**
    * Takes whatever the window sent, of which a wire's message takes so many `bytes` of memory; what is not a message of shared/bridge/wire.ts is logged

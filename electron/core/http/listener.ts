@@ -44,7 +44,7 @@ export interface ListenerOptions extends RouteOptions {
   readonly tls: TlsFiles | null;
 }
 
-/** One open door: HTTPS or plain HTTP. */
+/** Open listener (door): HTTPS or plain HTTP. */
 export interface Listener {
   /** Without a slash at its end. */
   readonly url: string;
@@ -64,7 +64,7 @@ function noSchemas(): never {
   throw new Error('A route has a schema, and nothing that compiles it.');
 }
 
-/** Opens a door. Throws StartError: `port-busy`, or `bad-flag` where the host or port cannot be had. */
+/** Opens a listener. Throws StartError: `port-busy`, or `bad-flag` where the host or port cannot be had. */
 export async function openListener(options: ListenerOptions, addMore: AddMore): Promise<Listener> {
   const { tls, host, names, renamed, log } = options;
   const scheme = tls ? 'https' : 'http';

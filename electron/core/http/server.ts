@@ -61,8 +61,8 @@ export interface Doors {
 }
 
 /**
- * Opens HTTPS and, beside it, plain HTTP on loopback; with tls off one plain door, on the configured port. All have the
- * same routes. Throws StartError: `port-busy`, or `bad-flag` where a host or port cannot be had.
+ * Opens the HTTPS listener and, beside it, plain HTTP on loopback; with tls off one plain door, on the configured port. All
+ * have the same routes. Throws StartError: `port-busy`, or `bad-flag` where a host or port cannot be had.
  */
 export async function openDoors({
   config,

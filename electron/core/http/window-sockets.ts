@@ -49,7 +49,7 @@ const MOST_OF_REASON = 123;
 /** Connects a window. */
 export type OpenWindow = (post: (message: PostedMessage) => void, wire: Wire) => Session;
 
-/** The WebSocket of one window. */
+/** WebSocket of one window. */
 export interface WindowSocket {
   /** Ends it, saying why in a few words of ASCII; one that has ended already stays so. */
   refuse(why: string): void;
@@ -57,7 +57,7 @@ export interface WindowSocket {
   onClosed(listener: () => void): void;
 }
 
-/** Windows over the network: each WebSocket is one session, its frames are shared/bridge/wire.ts. */
+/** Windows over the network: each WebSocket is one session with the messages of shared/bridge/wire.ts, and backpressure. */
 export interface WindowSockets {
   /** Takes over a connection that may open a window; `opened` gets what it becomes. */
   accept(

@@ -50,7 +50,7 @@ const NONE: MqttDoors = {
 };
 
 /**
- * Opens the doors of MQTT. Throws StartError where a port cannot be had: `port-busy`, save for the default one, whose door
+ * Opens the MQTT listeners. Throws StartError where a port cannot be had: `port-busy`, save for the default one, whose door
  * then stays shut; `bad-flag`.
  */
 export async function openMqttDoors(

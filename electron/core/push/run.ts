@@ -35,9 +35,9 @@ const CHANGED_THERE = 'It has changed in the lab since the plan was made. Plan a
 const GONE = 'It is not here any more.';
 
 /**
- * Sends what a plan says and nothing else: of a device that is not as it was when the plan was made nothing is sent. What the
- * lab has by now is not sent again. Rejects with LabLost, with LabRefusal where the lab refuses all of it, with a 400 Refusal
- * where the plan is of another lab, or as the signal's reason; what was sent until then stays.
+ * Runs a plan and nothing else: a device that changed since the plan is not sent, nor are records that the lab has by now.
+ * Rejects with LabLost, with LabRefusal where the lab refuses all of it, with a 400 Refusal where the plan is of another
+ * lab, or as the signal's reason; what was sent until then stays.
  */
 export async function runPush(options: RunOptions): Promise<Pushed> {
   const { plan, lab, own } = options;

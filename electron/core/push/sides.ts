@@ -2,7 +2,7 @@ import type { StoredDevice, StoredProject } from '../store/metadata/metadata-sch
 import type { LookedDevice, LookedProject } from '#shared/operations/records/sync.ts';
 import type { Fields } from './fields.ts';
 
-/** A project of this side with its devices, as a push takes them along. */
+/** Project of the local side with its devices, as a push takes them along. */
 export interface OwnProject {
   readonly project: StoredProject;
   readonly devices: readonly StoredDevice[];
@@ -16,7 +16,7 @@ export const deviceFields = (device: StoredDevice): Fields => {
   return { name, description, tags, brand, model, metadata, interval_s };
 };
 
-/** Why the lab takes nothing for it; null where it does. */
+/** Returns why the lab refuses a project or device; null where it takes it. */
 export function refusalOf(what: 'project' | 'device', looked: LookedProject | LookedDevice): string | null {
   switch (looked.state) {
     case 'elsewhere':

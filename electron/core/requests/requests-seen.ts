@@ -7,7 +7,7 @@ import { excerptOf } from './excerpt.ts';
 import { Groups, Ring, type Group, type Kept, type Owner } from './groups.ts';
 import { beginningOf, hideSecrets } from './hide-secrets.ts';
 
-/** A request, as a door tells of it once it was answered. */
+/** Answered request, as the trace of its door has it. */
 export interface Seen {
   readonly door: RequestDoor;
   readonly method: string;
@@ -51,8 +51,8 @@ const SECOND: Micros = 1_000_000;
 const ANNOUNCE_MS = 100;
 
 /**
- * The last requests of devices and programs, accepted or refused, in bounded memory. No token, key or password is kept.
- * What devices send thousands of times a second costs a look-up and a count.
+ * Audit record: the last requests of devices and programs, accepted or refused, in bounded memory. No token, key or password
+ * is kept. Requests that come thousands of times a second cost a look-up and a count.
  */
 export class RequestsSeen {
   readonly #clock: Clock;

@@ -4,7 +4,7 @@ import { badRequest, StoreError, type Refusal } from '../base/errors.ts';
 /** Distinct keys of one device (docs/running.md, "Limits"): what shows, draws or exports all of them stays quick. */
 export const MOST_KEYS_OF_DEVICE = 4096;
 
-/** A record brings a key that the device has no room for; nothing of what it came with is stored. */
+/** A record brings a key that the device has no room for; none of its batch is stored. */
 export class KeyLimitReached extends Error {
   override readonly name = 'KeyLimitReached';
   /** Of what was to be stored, counted from 0; null where it came packed. */

@@ -40,7 +40,7 @@ export interface StoredCheck {
   readonly findings: readonly DamagedFile[];
 }
 
-/** A file that is not as it was written. */
+/** Damaged file. */
 export interface DamagedFile {
   readonly device: string | null;
   /** Relative to the folder of the records. */

@@ -1,4 +1,4 @@
-/** Work that only closing waits for. A failure of it is met again where it matters: at the next checkpoint. */
+/** Background work, which closing alone waits for. Its failures surface again at the next checkpoint. */
 export class Background {
   readonly #running = new Set<Promise<unknown>>();
   /** Long work is to give up. */

@@ -1,6 +1,6 @@
 import { Serial } from './serial.ts';
 
-/** Work of each name runs one piece after the other; what has different names runs at once. */
+/** Serial queues by name: work of one name runs in order, of different names at once. */
 export class SerialByName {
   readonly #serials = new Map<string, { readonly serial: Serial; under: number }>();
 

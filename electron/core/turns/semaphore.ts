@@ -1,4 +1,4 @@
-/** Semaphore: lets some work at a time through; the rest waits. */
+/** Semaphore: runs so much work at a time; the rest waits. */
 export interface Semaphore {
   /** Resolves and rejects as the work; with the signal's reason where that fires before its turn has come. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;

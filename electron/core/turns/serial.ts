@@ -1,4 +1,4 @@
-/** Runs work one piece after the other, each only when the one before has ended, however it ended. */
+/** Serial queue (mutex): runs each piece of work once the one before has ended, however it ended. */
 export class Serial {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -9,7 +9,7 @@ export const REPAIRS = ['torn-tail', 'damaged', 'finished-purge', 'stale-file', 
 
 const held = z.object({ devices: count, records: count, bytes: count });
 
-/** A file that is not as it was written. */
+/** Damaged file. */
 export const storedFinding = z.object({
   /** Null where it is of all devices. */
   device_id: z.string().nullable(),

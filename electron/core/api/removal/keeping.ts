@@ -29,7 +29,7 @@ export interface KeptAnswer {
 
 const DAY = 86_400_000_000;
 
-/** Deletes a device with all that belongs to it, and keeps it. */
+/** Soft delete of a device with all of its rows and records. */
 export async function keepDevice(
   { account_id }: StoredProject,
   { id, project_id }: StoredDevice,
@@ -44,7 +44,7 @@ export async function keepDevice(
   return answerOf(await countKept(row, context));
 }
 
-/** Deletes a project with all that belongs to it, and keeps it. */
+/** Soft delete of a project with all of its rows, devices and records. */
 export async function keepProject(
   { id: project_id, account_id }: StoredProject,
   principal: Principal,
@@ -58,7 +58,7 @@ export async function keepProject(
   return answerOf(await countKept(row, context));
 }
 
-/** Removes all records of a device, or those of a range, as a job, and keeps them. */
+/** Soft delete of all records of a device, or of a range, as a job. */
 export function keepRecords(
   project: StoredProject,
   device: StoredDevice,

@@ -13,8 +13,8 @@ import { keepingOf, workOf } from '../under-way.ts';
 type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work'>;
 
 /**
- * Puts back what a delete took. Throws a Refusal where what it belongs to is deleted, too, or has no room for it; then it
- * is kept still.
+ * Undoes a soft delete. Throws a Refusal where its project or device is deleted, too, or has no room for it; then it stays
+ * kept.
  */
 export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
   const { account_id, project_id, device_id } = kept;

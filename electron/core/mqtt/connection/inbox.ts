@@ -50,7 +50,7 @@ export interface InboxOptions extends Publisher {
   readonly end: (reason: Reason, message: string) => void;
 }
 
-/** Stores what a client publishes; hands it on, and acknowledges it when it is on disk, in the order in which it came (4.6). */
+/** Inbox of a client, with backpressure: stores messages, hands them on, acknowledges them once on disk, in order (4.6). */
 export class Inbox {
   readonly #parts: InboxParts;
   readonly #of: InboxOptions;

@@ -20,7 +20,7 @@ export interface OutboxOptions {
   readonly nowMs: () => number;
 }
 
-/** Sends a session's messages over its connection, as many at once as the client takes (4.3, 4.4; MQTT 5, 4.9). */
+/** Outbox: sends a session's messages, within the client's inflight window (4.3, 4.4; MQTT 5, 4.9). */
 export class Outbox {
   readonly #of: OutboxOptions;
   readonly #window: number;

@@ -33,7 +33,10 @@ const ON_CLOSING = { devices: 512, ms: 50 };
 
 type CompactionLimits = Pick<Limits, 'manyDevices' | 'roundFiles'>;
 
-/** Moves the records of full log files to segments, or on to the current file, so that the files can be used again. */
+/**
+ * Checkpoint: moves the records of full log files to segments, or compacts them into the current file, so that the files can
+ * be used again.
+ */
 export class Checkpoint {
   readonly #waiting: WalFile[];
   readonly #devices: Devices;

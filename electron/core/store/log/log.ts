@@ -27,7 +27,7 @@ export interface LogOptions {
   readonly say?: (line: string) => void;
 }
 
-/** Opens the store and finishes what a crash left. Throws StoreError (`newer-format`, `read-only`, `disk-full`, `io`). */
+/** Opens the store, with recovery after a crash. Throws StoreError (`newer-format`, `read-only`, `disk-full`, `io`). */
 export async function openLog({
   directory,
   files = nodeFiles,

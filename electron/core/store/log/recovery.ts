@@ -32,8 +32,8 @@ export interface Recovered {
 }
 
 /**
- * Brings back what the write-ahead log holds and segments do not. An entry that a device's manifest covers was moved
- * to a segment before the crash; it is passed over, so that nothing is doubled.
+ * Recovery: replays entries of the write-ahead log that segments lack. An entry that a device's manifest covers was moved to
+ * a segment before the crash; it is passed over, so that nothing is doubled.
  */
 export async function recover(common: Common, hooks: WalHooks, devices: Devices): Promise<Recovered> {
   const { files, directory } = common;

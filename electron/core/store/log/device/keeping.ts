@@ -21,7 +21,10 @@ const NONE = { records: 0, bytes: 0, first: null, last: null };
 /** Returns the empty soft delete of an unused name. */
 export const nothingKept = (name: string): KeptRecords => ({ name, ...NONE });
 
-/** Resolves with what is kept; again with the same where that is done already. Not for a device that was purged meanwhile. */
+/**
+ * Soft delete of records. Resolves with the kept ones; a repeated call with the same. Not for a device that was purged
+ * meanwhile.
+ */
 export async function keepRecords(log: DeviceLog, name: string, removal: Removal): Promise<KeptRecords> {
   // There may be records that were refused and will be found after all: then this would not have kept them.
   if (log.common.poison.reason !== null) throw log.common.poison.reason;
@@ -97,7 +100,7 @@ async function divide(log: DeviceLog, range: TimeRange) {
   }
 }
 
-/** Puts back what is kept under a name; false where nothing is. Throws KeyLimitReached, and then all is as it was. */
+/** Undoes the soft delete of a name; resolves with false for none. Throws KeyLimitReached, and then all is as it was. */
 export async function restoreRecords(log: DeviceLog, name: string): Promise<boolean> {
   if (log.common.poison.reason !== null) throw log.common.poison.reason;
   for (let entry = keptAs(log, name); entry !== undefined; entry = keptAs(log, name)) {

@@ -9,7 +9,7 @@ import { chooseRuns } from '../../blocks/query/choose-runs.ts';
  * "universal compaction" in RocksDB), so each row is rewritten a few times in its life at most.
  */
 
-/** Merges until nothing is worth it. Resolves also when the work was given up for a purge. */
+/** Merges segments until nothing is worth it. Resolves also when the work was given up for a purge. */
 export async function mergeSegments(device: DeviceRows): Promise<void> {
   try {
     for (

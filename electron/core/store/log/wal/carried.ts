@@ -37,7 +37,7 @@ export function writeCarried({ covers, lastSeen, receipts, blocks }: Carried, ou
   writeBlocks(blocks, out);
 }
 
-/** The last contact alone: the rest is passed over. Throws `damaged`, as `readCarried` does. */
+/** Returns the last contact alone, skipping the rest. Throws `damaged`, as `readCarried` does. */
 export function lastSeenOfCarried(reader: ByteReader): Micros | null {
   reader.varint();
   const lastSeen = readLastSeen(reader);

@@ -23,15 +23,15 @@ const ROUNDS = 64;
 /** Blocks of all devices that were read last: they never change. */
 export type BlockCache = Lru<string, Block>;
 
-/** A block is not there any more: what was known of the device is old by now. */
+/** Missing block: the cache entry of its device is outdated. */
 export class BlocksGone extends Error {
   override readonly name = 'BlocksGone';
 }
 
 /**
- * One read of a device: the reader of store/blocks, which waits for nothing, runs over what is here, and again when what it
- * lacked was fetched, all of it in one question. What it asks for is held until the read is over, however little the cache
- * has room for.
+ * One read of a device by demand-driven loading: the synchronous reader of store/blocks runs over the blocks in memory, and
+ * again once the missing ones were fetched, all in one question. They are held until the read is over, however little the
+ * cache has room for.
  */
 export class Reading implements Supply {
   readonly #asker: Asker;

@@ -20,7 +20,7 @@ export interface Supply {
   lacksCounts(segment: StoredSegment): void;
 }
 
-/** A segment of the database as one read has it, which gets what does not lie in its row from `supply`. */
+/** Segment of the database for one read, which loads blocks on demand from `supply`. */
 export class SuppliedSegment extends Run {
   readonly stored: StoredSegment;
   readonly #supply: Supply;

@@ -43,7 +43,7 @@ interface Lane {
   isBusy: boolean;
 }
 
-/** Stores what devices send. Resolves once it is durable and in the next read of any process. */
+/** Appends records, by group commit. Resolves once they are durable and in the next read of any process. */
 export class Appending {
   readonly #database: Database;
   readonly #send: typeof appendAtOnce;

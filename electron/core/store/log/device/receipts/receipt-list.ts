@@ -4,7 +4,7 @@ import { DIGEST_WORDS, type Digest } from '../../wal/receipt-digest.ts';
 export const KEPT = 1024;
 const FIRST_CAPACITY = 16;
 
-/** The latest receipts of a device, oldest first. Looking through all of them takes about a µs. */
+/** The latest idempotency records of a device, oldest first. Looking through all of them takes about a µs. */
 export class ReceiptList {
   size = 0;
   #words = new Uint32Array(FIRST_CAPACITY * DIGEST_WORDS);

@@ -42,7 +42,7 @@ export interface ReceiptsReport {
   readonly isTorn: boolean;
 }
 
-/** Reads what is whole. Throws `newer-format`. */
+/** Reads the whole receipts of a file, without a torn end. Throws `newer-format`. */
 export function readReceipts(bytes: Buffer): ReceiptsReport {
   const header = bytes.subarray(0, HEADER_BYTES);
   const isWhole =
