@@ -10,11 +10,13 @@ interface ChartBoxProps {
   /** Records that are drawn. */
   readonly points: number;
   readonly full: FullScreen;
+  /** How far loading is, while that is worth saying. */
+  readonly progress?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** What a chart stands in, with its toolbar and its legend: a part of the screen, or all of it. */
-export function ChartBox({ name, state, points, full, children }: ChartBoxProps) {
+export function ChartBox({ name, state, points, full, progress, children }: ChartBoxProps) {
   return (
     <div
       className={`${classes['panel']} ${full.isFull ? fullClasses['full'] : ''}`}
@@ -23,6 +25,7 @@ export function ChartBox({ name, state, points, full, children }: ChartBoxProps)
       data-points={points}
     >
       {children}
+      <div className={classes['progress']}>{progress}</div>
     </div>
   );
 }

@@ -98,7 +98,13 @@ export function ChartPanel({
     />
   );
   return (
-    <ChartBox name="chart" state={reason ? 'empty' : state} points={reason ? 0 : points} full={full}>
+    <ChartBox
+      name="chart"
+      state={reason ? 'empty' : state}
+      points={reason ? 0 : points}
+      full={full}
+      progress={!reason && state === 'loading' && <Loading points={points} total={total} />}
+    >
       {reason?.kind === 'no-numbers' ? (
         <TextStates
           project_id={project_id}
@@ -146,34 +152,34 @@ export function ChartPanel({
           }
         />
       )}
-      {!reason && <Loading state={state} points={points} total={total} />}
+      {!reason && state === 'cancelled' && <Cancelled points={points} total={total} />}
     </ChartBox>
   );
 }
 
 const NO_KEYS: DeviceDetail['summary']['keys'] = [];
 
-interface LoadingProps {
-  readonly state: string;
+interface LoadedProps {
   readonly points: number;
   readonly total: number | null;
 }
 
-/** How far loading is, and what is missing where it was cancelled. */
-function Loading({ state, points, total }: LoadingProps) {
-  if (state === 'loading')
-    return (
-      <Patiently>
-        <WorkProgress
-          label="Loading records"
-          done={points}
-          total={total}
-          format={(rows) => formatCount(rows)}
-          onCancel={() => deviceChart.cancel()}
-        />
-      </Patiently>
-    );
-  if (state !== 'cancelled') return null;
+function Loading({ points, total }: LoadedProps) {
+  return (
+    <Patiently>
+      <WorkProgress
+        label="Loading records"
+        done={points}
+        total={total}
+        format={(rows) => formatCount(rows)}
+        onCancel={() => deviceChart.cancel()}
+      />
+    </Patiently>
+  );
+}
+
+/** What is missing where loading was cancelled. */
+function Cancelled({ points, total }: LoadedProps) {
   return (
     <Group gap="sm">
       {total === null
