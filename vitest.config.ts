@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 const shared = globSync(['test/unit/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts']);
-/** Test files that replace modules: what others then import is not what they replaced it by, nor the other way round. */
-const replacing = shared.filter((file) =>
-  /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')),
+/** Test files that replace modules, which others would import then, or count objects, of which others leave some. */
+const apart = shared.filter((file) =>
+  /\bvi\.(mock|doMock|resetModules)\(|queryObjects/.test(readFileSync(file, 'utf8')),
 );
 
 export default defineConfig({
@@ -19,7 +19,7 @@ export default defineConfig({
       {
         extends: true,
         // A third of the time of most files is to load what they test: a worker loads it once for all of them.
-        test: { name: 'one worker', isolate: false, include: shared, exclude: replacing },
+        test: { name: 'one worker', isolate: false, include: shared, exclude: apart },
       },
       {
         extends: true,
@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'a worker each',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
-            ...shared.filter((file) => !replacing.includes(file)),
+            ...shared.filter((file) => !apart.includes(file)),
             'test/keychain/**',
             'test/e2e/**',
             'node_modules/**',

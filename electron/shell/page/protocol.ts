@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { protocol } from 'electron';
 import { readStatic } from '#core/page/static-files.ts';
-import { appPolicy } from '#core/page/content-policy.ts';
+import { appPolicy } from '#core/page/content-security-policy.ts';
 import { APP_HOST, APP_SCHEME } from './origin.ts';
 import { STARTING_PATH } from './starting-page.ts';
 

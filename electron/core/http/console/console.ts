@@ -7,7 +7,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
-import { appPolicy } from '../../page/content-policy.ts';
+import { appPolicy } from '../../page/content-security-policy.ts';
 import type { Tickets } from '../../backend/tickets.ts';
 import type { Scheme } from '../guard.ts';
 import type { Upgrades } from '../upgrades.ts';
