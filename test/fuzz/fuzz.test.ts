@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpOperationIds } from '#shared/operations/index.ts';
 import { freshSeed } from '../helpers/chance.ts';
+import { someRuns } from '../helpers/some-runs.ts';
 import { runFuzz } from './run.ts';
 import { INGEST } from './properties.ts';
 import { openTarget, type Target } from './target.ts';
 
 /* Requests that nobody thought of, some to each operation; `npm run fuzz` sends more of them for as long as one likes. */
 
-const RUNS = 25;
+const RUNS = someRuns(25);
 /** A failure takes many more requests to be made small. */
 const LIMIT_MS = 300_000;
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import type { Harness } from './harness.ts';
 import { answers, operations, perform, questions } from './model-operations.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
-const RUNS = 100;
+const RUNS = someRuns(100);
 
 export function modelTests(harness: Harness, durable: boolean): void {
   describe('model', () => {

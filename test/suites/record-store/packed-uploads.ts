@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { packRecords } from '#core/store/blocks/block/packer.ts';
 import type { PackedRecords, PackedUpload, StoredRecord, Value } from '#core/store/store.ts';
 import { scanned, threadWorkOf, type Harness, type Supports } from './harness.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 const RECEIVED = 9_000_000;
 
@@ -62,7 +63,7 @@ export function packedUploadTests(
           expect(await store.lastSeen([other])).toEqual([RECEIVED]);
           expect((await store.summary(other)).keys).toEqual((await store.summary(one)).keys);
         }),
-        { numRuns: 30 },
+        { numRuns: someRuns(30) },
       );
       if (durable) {
         const before = await scanned(harness.store, `other-${run}`);

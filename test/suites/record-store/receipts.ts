@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RecordStore } from '#core/store/store.ts';
 import { counting, pageOfN, record, type Harness } from './harness.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 const send = (store: RecordStore, receipt: string, ns: readonly number[], device = 'd') =>
   store.append(
@@ -131,7 +132,7 @@ export function receiptTests(harness: Harness, { durable }: { readonly durable: 
             }
           })
           .afterEach(() => harness.store.drop('d')),
-        { numRuns: 60 },
+        { numRuns: someRuns(60) },
       );
     });
   });

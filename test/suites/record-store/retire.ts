@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreError } from '#core/base/errors.ts';
 import type { Batch } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 const RETIRED = { name: 'StoreError', code: 'retired' };
 let made = 0;
@@ -110,7 +111,7 @@ export function retireTests(harness: Harness, { durable }: { readonly durable: b
             expect(await store.devices()).toEqual([]);
           },
         ),
-        { numRuns: 50 },
+        { numRuns: someRuns(50) },
       );
     });
   });

@@ -10,6 +10,7 @@ import { createMemoryRecordStore } from '../../helpers/store/memory-record-store
 import { closing, cutPushes } from '../../helpers/push/push-cuts.ts';
 import { contents, DEVICE, histories, holds, LATEST, sidesOf } from '../../helpers/push/push-model.ts';
 import { counting, record, scanned } from '../../suites/record-store/harness.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -22,7 +23,7 @@ test('whatever both sides did and wherever pushes were cut, the lab ends with th
     fc.asyncProperty(histories, (history) =>
       holds({ here: createMemoryRecordStore(), there: createMemoryRecordStore() }, history),
     ),
-    { numRuns: 300 },
+    { numRuns: someRuns(300) },
   );
 });
 
@@ -36,7 +37,7 @@ test('the same over two logs', async () => {
       await using there = await closing(place('there'));
       await holds({ here: here.store, there: there.store }, history);
     }),
-    { numRuns: 20 },
+    { numRuns: someRuns(20) },
   );
 });
 

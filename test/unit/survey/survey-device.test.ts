@@ -15,6 +15,7 @@ import { createMemoryRecordStore } from '../../helpers/store/memory-record-store
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
 import { naiveRuns, naiveStatistics, readingsOf } from './naive-survey.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());
@@ -103,7 +104,7 @@ describe('a survey says what the naive one says, wherever the records lie and ho
         .afterEach(async () => {
           for (const store of stores) await store.purge('d', 1);
         }),
-      { numRuns: 30 },
+      { numRuns: someRuns(30) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { diskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
 import { named } from '../../faults/power-cuts.ts';
 import { held, key, live, open, tokenOf, type Held } from './lives.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 describe('a vault in which something changed', () => {
   const filesOf = (disk: Disk) => [...disk.paths()].map(([path, node]) => ({ path, file: disk.file(node) }));
@@ -80,7 +81,7 @@ describe('a vault in which something changed', () => {
         target.write(after, 0);
         await expectRightOrRefused(changed, null, expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: someRuns(1000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { randomCrashState } from '../../faults/crash-states.ts';
 import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
 import { tokenOf } from './lives.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 /* Moving secrets between vaults: whatever step it dies at, all of them are readable, and copies go. */
 
@@ -188,7 +189,7 @@ describe.each<[Lasting, Lasting]>([
         expect(await all(vault)).toEqual(SECRETS);
         await vault.close();
       }),
-      { numRuns: 300 },
+      { numRuns: someRuns(300) },
     );
   });
 
@@ -220,7 +221,7 @@ describe.each<[Lasting, Lasting]>([
           await last.vault.close();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: someRuns(150) },
     );
   });
 });

@@ -17,6 +17,7 @@ import {
   writeCsv,
 } from '../../../helpers/files/generated-csv.ts';
 import { RECORDINGS, recordings } from '../../../helpers/files/recordings.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 /* Ordinary rows of CSV are read from their bytes; all of them can be read as text, with the same outcome in every case. */
 
@@ -85,11 +86,11 @@ describe('CSV from its bytes is CSV from its text', () => {
           stored += outcome.records.length;
         },
       ),
-      { numRuns: 1500, seed: 20150204 },
+      { numRuns: someRuns(1500) },
     );
     // Otherwise this would compare text with text.
     expect(shares / files).toBeGreaterThan(0.15);
-    expect(stored).toBeGreaterThan(10_000);
+    expect(stored / files).toBeGreaterThan(5);
   }, 120_000);
 
   test('for files whose oddities come behind the beginning that they are judged by', async () => {
@@ -99,7 +100,7 @@ describe('CSV from its bytes is CSV from its text', () => {
         fc.oneof({ weight: 3, arbitrary: usualSettings }, settingsOf),
         async (file, settings) => void (await expectSame(writeCsv(file, 100), settings)),
       ),
-      { numRuns: 250, seed: 64 },
+      { numRuns: someRuns(250) },
     );
   }, 120_000);
 
@@ -159,7 +160,7 @@ describe('CSV from its bytes is CSV from its text', () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 60 }), (pieces) =>
         expectSame(`${start}${pieces.join('')}`, { on_error: 'keep' }).then(() => undefined),
       ),
-      { numRuns: 1500, seed: 7 },
+      { numRuns: someRuns(1500) },
     );
   }, 60_000);
 

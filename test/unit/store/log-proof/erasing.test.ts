@@ -12,6 +12,7 @@ import { removalProperty, type Life } from '../../../faults/removals.ts';
 import { withSeed } from '../../../helpers/chance.ts';
 import { openErasing, openTiny } from './open-tiny.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 /** Torture takes each place. */
 const CUTS = 83;
@@ -106,9 +107,10 @@ const REMOVED_TWICE: Life = {
 
 describe('what was deleted from the append log', () => {
   test('is in no file once it was closed, whatever crashed in between', () =>
-    fc.assert(erasingProperty(openTiny), { numRuns: 200 }));
+    fc.assert(erasingProperty(openTiny), { numRuns: someRuns(200) }));
 
-  test('nor where it is erased at once', () => fc.assert(erasingProperty(openErasing), { numRuns: 200 }));
+  test('nor where it is erased at once', () =>
+    fc.assert(erasingProperty(openErasing), { numRuns: someRuns(200) }));
 
   test.each([
     ['in what a merge had made, where the power is cut before the folder knows that it went', MERGED, 1],
@@ -233,7 +235,8 @@ describe('the append log that erases at once', () => {
     expect(await states).toBeGreaterThan(10);
   });
 
-  test('leaves nothing of a removed device', () => fc.assert(removalProperty(openErasing), { numRuns: 150 }));
+  test('leaves nothing of a removed device', () =>
+    fc.assert(removalProperty(openErasing), { numRuns: someRuns(150) }));
 
   test.each([
     ['records were about to be kept, and were on their way to a file', KEPT_MEANWHILE],

@@ -5,9 +5,10 @@ import { powerCuts } from '../../../faults/power-cuts.ts';
 import type { OpenStore } from '../../../faults/run.ts';
 import { crashProperty } from '../../../faults/random-crashes.ts';
 import { openTiny } from './open-tiny.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 describe('the append log, killed and cut off at random', () => {
-  test('is what the naive model says', () => fc.assert(crashProperty(openTiny), { numRuns: 150 }));
+  test('is what the naive model says', () => fc.assert(crashProperty(openTiny), { numRuns: someRuns(150) }));
 
   // Else the test above would prove nothing.
   test.for<[string, (path: string) => boolean]>([
@@ -18,7 +19,7 @@ describe('the append log, killed and cut off at random', () => {
   ])('would not be if it did not sync %s', async ([, forgets]) => {
     const { failed } = await fc.check(
       crashProperty((files) => openTiny(forgetful(files, forgets))),
-      { numRuns: 500, endOnFailure: true },
+      { numRuns: someRuns(500), endOnFailure: true },
     );
     expect(failed).toBe(true);
   });

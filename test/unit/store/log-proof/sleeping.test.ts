@@ -5,6 +5,7 @@ import { erasingProperty } from '../../../faults/erasing.ts';
 import { removalProperty } from '../../../faults/removals.ts';
 import { sleepingProperty, type Step } from '../../../faults/sleeping.ts';
 import { openSleeping } from './open-tiny.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 /* Devices that sleep in the log until somebody asks for them: most limits have them all awake before anybody does. */
 
@@ -24,13 +25,13 @@ const IMPORTED_AFTER: readonly Step[] = [
 ];
 
 test('a device holds what it should, whoever else was asked for since the start', () =>
-  fc.assert(sleepingProperty(openSleeping), { numRuns: 150, examples: [[IMPORTED_AFTER]] }));
+  fc.assert(sleepingProperty(openSleeping), { numRuns: someRuns(150), examples: [[IMPORTED_AFTER]] }));
 
 test('devices that sleep are what the naive model says', () =>
-  fc.assert(crashProperty(openSleeping), { numRuns: 100 }));
+  fc.assert(crashProperty(openSleeping), { numRuns: someRuns(100) }));
 
 test('what was deleted of devices that sleep is in no file once it was closed', () =>
-  fc.assert(erasingProperty(openSleeping), { numRuns: 100 }));
+  fc.assert(erasingProperty(openSleeping), { numRuns: someRuns(100) }));
 
 test('a device that slept and is removed leaves nothing on the disk', () =>
-  fc.assert(removalProperty(openSleeping), { numRuns: 150 }));
+  fc.assert(removalProperty(openSleeping), { numRuns: someRuns(150) }));

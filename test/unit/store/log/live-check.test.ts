@@ -8,6 +8,7 @@ import type { RecordStore } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { WORKER_SCRIPT } from '../../../helpers/service/worker.ts';
 import { counting } from '../../../suites/record-store/harness.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 /* What a check of a store finds while that is in use. */
 
@@ -79,7 +80,7 @@ for (const where of ['this thread', 'another thread'] as const)
         expect(store.recovery).toEqual([]);
         await store.close();
       }),
-      { numRuns: 40 },
+      { numRuns: someRuns(40) },
     );
   });
 
@@ -108,7 +109,7 @@ for (const where of ['this thread', 'another thread'] as const)
           expect(await readFile(path)).toEqual(bytes);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: someRuns(60) },
     );
     await writeFile(path, whole);
     expect(await checkAll(store)).toEqual([]);

@@ -17,6 +17,7 @@ import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk, type Operation } from '../../../faults/disk.ts';
 import type { Attempt, Fault } from '../../../faults/failing-files.ts';
 import { openOn, projectsOf, toggle } from './disk-metadata.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 /** Notes that only a crash explains; anything else would call it damage. */
 const CRASHED = /cut off|left by an unfinished write/;
@@ -188,7 +189,7 @@ describe('whatever a disk fails at, and however a service ends', () => {
           return after;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: someRuns(300) },
     );
   }, 120_000);
 });

@@ -6,9 +6,10 @@ import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/post
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { counting, pageOfN, record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 const STORES = 3;
-const RUNS = 60;
+const RUNS = someRuns(60);
 
 type Open = Awaited<ReturnType<typeof openRecords>>;
 

@@ -1,6 +1,7 @@
 import { array, assert, boolean, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { Columns } from '../../../../../renderer/chart/records/columns.ts';
+import { someRuns } from '../../../../helpers/some-runs.ts';
 
 const descending = (from: number, rows: number) =>
   Float64Array.from({ length: rows }, (_, row) => from - row);
@@ -36,7 +37,7 @@ test('pages from the newest on and live rows end up oldest first, whatever their
       expect([...timestamps]).toEqual(expected);
       expect([...(values ?? [])]).toEqual(expected.map((time) => time * 2));
     }),
-    { numRuns: 60 },
+    { numRuns: someRuns(60) },
   );
 });
 
