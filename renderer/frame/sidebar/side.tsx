@@ -1,8 +1,8 @@
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { focusHeading } from '../../components/screen/screen.tsx';
-import type { Route } from '../../router.ts';
+import { placeOf, type Route } from '../../router.ts';
 import { droppedBeside, holdsFiles } from '../../stores/picked-files.ts';
 import { closeSidebarDrawer, setUnfolded, useSidebar } from '../../stores/sidebar.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -29,6 +29,21 @@ export function Side({ route }: { readonly route: Route }) {
   useEffect(() => {
     if (hasRoom) closeSidebarDrawer();
   }, [hasRoom]);
+  const opening = useRef<{ readonly place: string; readonly focused: Element | null } | null>(null);
+  const opened = useEffectEvent(() => {
+    opening.current = { place: placeOf(route), focused: document.activeElement };
+  });
+  useEffect(() => {
+    if (drawer) opened();
+  }, [drawer]);
+  /** Mantine leaves the focus in the drawer where Escape came before it was moved there. */
+  const focusBehind = () => {
+    const { activeElement } = document;
+    if (activeElement !== document.body && !activeElement?.closest('[role=dialog]')) return;
+    const before = opening.current?.place === placeOf(route) ? opening.current.focused : null;
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+    else focusHeading();
+  };
   if (hasRoom)
     return (
       !folded && (
@@ -56,10 +71,7 @@ export function Side({ route }: { readonly route: Route }) {
       title="Projects"
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ content: classes['drawer'] ?? '', body: classes['inDrawer'] ?? '' }}
-      // A screen that it led to has the focus.
-      onExitTransitionEnd={() => {
-        if (document.activeElement === document.body) focusHeading();
-      }}
+      onExitTransitionEnd={focusBehind}
     >
       <Sidebar route={route} />
     </Drawer>
