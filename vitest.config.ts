@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 const shared = globSync(['test/unit/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts']);
-/** Test files that replace modules, which others would import then, or count objects, of which others leave some. */
+/** Test files that replace modules, which others would import then, or look at objects and globals, of which others leave some. */
 const apart = shared.filter((file) =>
-  /\bvi\.(mock|doMock|resetModules)\(|queryObjects/.test(readFileSync(file, 'utf8')),
+  /\bvi\.(mock|doMock|resetModules)\(|queryObjects|globalHolders/.test(readFileSync(file, 'utf8')),
 );
 
 export default defineConfig({
