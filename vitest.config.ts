@@ -18,8 +18,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // A third of the time of most files is to load what they test: a worker loads it once for all of them.
-        test: { name: 'one worker', isolate: false, include: shared, exclude: apart },
+        // A third of the time of most files is to load what they test: a worker loads it once for all of them. A database is of
+        // one file (test/helpers/postgres/database-of-tests.ts).
+        test: {
+          name: 'one worker',
+          isolate: process.env['FIELDBENCH_TEST_DATABASE'] === '1',
+          include: shared,
+          exclude: apart,
+        },
       },
       {
         extends: true,
