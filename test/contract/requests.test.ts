@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
@@ -20,7 +21,13 @@ beforeAll(async () => {
   world = await createWorld(mqtt);
   device = await mqtt.makeDevice();
 });
-beforeEach(() => (since = new Date().toISOString()));
+/** ms; more than the service's clock may stray from the machine's (base/system-clock.ts). */
+const STRAY_MS = 10;
+beforeEach(async () => {
+  await delay(STRAY_MS);
+  since = new Date().toISOString();
+  await delay(STRAY_MS);
+});
 afterAll(() => mqtt.stop());
 
 async function seen(query: Record<string, string> = {}, key?: string): Promise<SeenRequest[]> {
