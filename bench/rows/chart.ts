@@ -53,17 +53,7 @@ async function ofOneDevice(bench: Bench): Promise<Figure[]> {
     return (await keyToPainted(page, '+', { testId: 'chart', points: before, isOther: true })) / frame;
   });
   // What is not read ahead: out of a quarter of all of it, and in again.
-  const wider = await rounds(ROUNDS, async () => {
-    await page.keyboard.press('0');
-    await drawn(page, 'chart', points);
-    let before = points;
-    for (let step = 0; step < 2; step++) {
-      await keyToPainted(page, '+', { testId: 'chart', points: before, isOther: true });
-      await settled(page);
-      before = await pointsOf(page, 'chart');
-    }
-    return (await keyToPainted(page, '-', { testId: 'chart', points: before, isOther: true })) / frame;
-  });
+  const wider = await rounds(ROUNDS, async () => (await outOfQuarter(page, 'chart', points)) / frame);
   const name = short(points);
   return [
     {
@@ -84,6 +74,19 @@ async function ofOneDevice(bench: Bench): Promise<Figure[]> {
       unit: 'frames',
     },
   ];
+}
+
+/** Zooms into a quarter of all points and out of it again; ms of the last step, asked to painted. */
+async function outOfQuarter(page: Page, testId: 'chart' | 'compare', points: number): Promise<number> {
+  await page.keyboard.press('0');
+  await drawn(page, testId, points);
+  let before = points;
+  for (let step = 0; step < 2; step++) {
+    await keyToPainted(page, '+', { testId, points: before, isOther: true });
+    await settled(page);
+    before = await pointsOf(page, testId);
+  }
+  return keyToPainted(page, '-', { testId, points: before, isOther: true });
 }
 
 /** Devices of a million records each on one chart. */
@@ -117,17 +120,7 @@ async function ofSeveral(bench: Bench): Promise<Figure[]> {
     await settled(page);
     return (await keyToPainted(page, '+', { testId: 'compare', points, isOther: true })) / frame;
   });
-  const wider = await rounds(ROUNDS, async () => {
-    await page.keyboard.press('0');
-    await drawn(page, 'compare', points);
-    let before = points;
-    for (let step = 0; step < 2; step++) {
-      await keyToPainted(page, '+', { testId: 'compare', points: before, isOther: true });
-      await settled(page);
-      before = await pointsOf(page, 'compare');
-    }
-    return (await keyToPainted(page, '-', { testId: 'compare', points: before, isOther: true })) / frame;
-  });
+  const wider = await rounds(ROUNDS, async () => (await outOfQuarter(page, 'compare', points)) / frame);
   const name = `${COMPARED} devices of ${short(records)} records`;
   return [
     {

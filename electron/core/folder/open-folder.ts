@@ -42,7 +42,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     stack.defer(() => lock.release());
     const isNew = await isUnused(directory);
     signal?.throwIfAborted();
-    // What is refused is refused before metadata of an earlier version are written anew.
+    // Formats that nothing reads are refused before metadata of an earlier version are written anew.
     await checkRecords(directory, files);
     await checkVault({ kind: options.vault, directory, files });
     const metadata = await openFolderMetadata({ directory, clock, chance, files });

@@ -8,9 +8,9 @@ export const CLOSER = 0.5;
 
 interface Looked {
   readonly isReady: boolean;
-  /** All there is to see; null while it is not known. */
+  /** The span of all records; null while it is not known. */
   readonly whole: TimeSpan | null;
-  /** What is seen of it; null while nothing is. */
+  /** The span in sight; null while nothing is. */
   readonly window: TimeSpan | null;
   readonly selection?: TimeSpan | null;
   /** The cursor, and whether keys put it there. */

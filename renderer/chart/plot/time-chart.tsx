@@ -156,7 +156,7 @@ export function TimeChart(props: TimeChartProps) {
 
 const NOTHING: Fed = { drawing: [], ranges: {} };
 
-/** What was painted last, and by which plot. */
+/** Content painted last, and the plot that painted it. */
 interface Fed extends PlotContent {
   readonly window?: TimeSpan;
   readonly by?: uPlot;

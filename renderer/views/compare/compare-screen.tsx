@@ -53,7 +53,7 @@ export function CompareScreen(told: CompareShown) {
     const having = devices.find(({ summary }) => summary.keys.some((one) => one.key === key));
     return having ? nameOfKey(key, settingsOf(having.device_id, key)) : key;
   };
-  // Who looks at another window draws none of its fields anew.
+  // Another window draws none of its fields anew.
   const bar = useMemo(
     () => (
       <CompareDevices

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createChartSource, type ChartSource } from '../../chart/load/data.ts';
 import type { ChartData } from '../../chart/load/loader.ts';
-import { hearTogether } from './hear-together.ts';
+import { listenTogether } from './listen-together.ts';
 
 /** A chart's data for each device, which stays while the device is compared. */
 export function useSources(ids: readonly string[]): readonly ChartSource[] {
@@ -26,7 +26,7 @@ export function useData(
   asked: readonly ChartSource[],
 ): readonly ChartData[] {
   const last = useRef<readonly ChartData[]>([]);
-  const subscribe = useCallback((changed: () => void) => hearTogether(asked, changed), [asked]);
+  const subscribe = useCallback((changed: () => void) => listenTogether(asked, changed), [asked]);
   // The same function for the same sources: with another one React looks again at once, and draws what has but begun.
   const read = useCallback(() => {
     const now = sources.map(({ useData: store }) => store.getState());

@@ -178,7 +178,7 @@ function Loading({ points, total }: LoadedProps) {
   );
 }
 
-/** What is missing where loading was cancelled. */
+/** Records missing where loading was cancelled. */
 function Cancelled({ points, total }: LoadedProps) {
   return (
     <Group gap="sm">

@@ -1,3 +1,5 @@
+import { NO_NUMBER } from '../../../ingest/number.ts';
+
 /*
  * What the reader of a time found. Millions of cells are read for one file: state of the module costs least, and an object
  * for each cell, which a double that is returned is, would cost more than to read it.
@@ -9,8 +11,8 @@ export const found = {
   zoned: false,
 };
 
-/** What stands where a cell or row is not read here. */
-export const ODD = -1;
+/** What stands where a cell or row is not read here: a number that is none, too. */
+export const ODD = NO_NUMBER;
 
 export const QUOTE = 34;
 export const LF = 10;

@@ -79,7 +79,10 @@ export class PlainTimeColumns {
     return end;
   }
 
-  /** Puts the instant of the row whose cells were read at `times[row]`; says no where it must be read as text: outside of what a record may carry, or the first of a kind that people are told of. */
+  /**
+   * Puts the instant of the row whose cells were read at `times[row]`; says no where it must be read as text: outside of
+   * what a record may carry, or the first of a kind that people are told of.
+   */
   take(times: Float64Array, row: number): boolean {
     const time = this.#date + this.#timeOfDay;
     const { watch, start, toInstant } = this.#times;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { create } from 'zustand';
 import type { ChartData } from '../../../../../renderer/chart/load/loader.ts';
-import { hearTogether } from '../../../../../renderer/views/compare/hear-together.ts';
+import { listenTogether } from '../../../../../renderer/views/compare/listen-together.ts';
 
 type State = ChartData['state'];
 
@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers());
 test('devices that come one after the other are told as one, at the moment when the last is there', () => {
   const [a, b, c] = [source('loading'), source('loading'), source('loading')];
   const tell = vi.fn();
-  const stop = hearTogether([a, b, c], tell);
+  const stop = listenTogether([a, b, c], tell);
   a.put({ state: 'ready' });
   b.put({ state: 'error' });
   expect(tell).not.toHaveBeenCalled();
@@ -32,7 +32,7 @@ test('devices that come one after the other are told as one, at the moment when 
 test('parts are told, too, while one device keeps all others waiting', () => {
   const [a, b] = [source('loading'), source('loading')];
   const tell = vi.fn();
-  const stop = hearTogether([a, b], tell);
+  const stop = listenTogether([a, b], tell);
   a.put({ points: 1 });
   a.put({ state: 'ready' });
   expect(tell).not.toHaveBeenCalled();
@@ -44,7 +44,7 @@ test('parts are told, too, while one device keeps all others waiting', () => {
 test('that something is asked for is told when it is not answered at once', () => {
   const [a, b] = [source('ready'), source('ready')];
   const tell = vi.fn();
-  const stop = hearTogether([a, b], tell);
+  const stop = listenTogether([a, b], tell);
   for (const one of [a, b]) one.put({ state: 'loading' });
   for (const one of [a, b]) one.put({ state: 'ready' });
   expect(tell).toHaveBeenCalledTimes(1);
