@@ -6,13 +6,14 @@ export const MAX_NESTING = 16;
  * nor an object that holds itself, which a window may send, costs more than the levels that are allowed.
  */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
-  let level: ReadonlySet<object> = new Set(isContainer(value) ? [value] : []);
-  for (let depth = 0; level.size > 0; depth++) {
+  let level: Iterable<object> | undefined = isContainer(value) ? [value] : undefined;
+  for (let depth = 0; level !== undefined; depth++) {
     if (depth === levels) return true;
-    const inner = new Set<object>();
+    // Most inputs are flat: a set is made for those that are not.
+    let inner: Set<object> | undefined;
     for (const container of level)
       for (const part of Array.isArray(container) ? (container as unknown[]) : Object.values(container))
-        if (isContainer(part)) inner.add(part);
+        if (isContainer(part)) (inner ??= new Set()).add(part);
     level = inner;
   }
   return false;

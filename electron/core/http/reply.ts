@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, type Envelope } from '#shared/schema/envelope.ts';
@@ -10,9 +10,11 @@ import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
 import { hasArrived, isHeldBack } from './body.ts';
 import { listJson } from './list-json.ts';
-import { pageHeaders } from './page-links.ts';
+import { pageHeaders, type RawHeaders } from './page-links.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const OF_JSON: RawHeaders = ['content-type', JSON_TYPE];
+const OF_ALL: RawHeaders = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
 const TAIL = Buffer.from('}');
 /** RFC 9110, 11.6.1: a 401 names the scheme. */
 const SCHEME = 'Bearer';
@@ -40,7 +42,7 @@ export async function writeAnswer(
     if (response.destroyed && hasLeft(error)) return;
     const { envelope } = answerTo(answer.envelope.action, error, log);
     if (response.headersSent) response.destroy();
-    else end(response, envelope, {}, JSON.stringify(envelope));
+    else end(response, envelope, [], JSON.stringify(envelope));
   }
 }
 
@@ -52,7 +54,7 @@ async function write(
 ): Promise<void> {
   const { envelope, page, download, bare } = answer;
   const headOnly = method === 'HEAD';
-  const headers = page ? pageHeaders(url, page) : {};
+  const headers = page ? pageHeaders(url, page) : [];
   if (download) return sendFile(response, envelope, download, log, headOnly);
   if (Array.isArray(envelope.data) && !bare)
     return list(response, envelope, headers, envelope.data, log, headOnly);
@@ -66,7 +68,7 @@ async function write(
   return stream(
     response,
     envelope,
-    { ...headers, 'content-type': JSON_TYPE },
+    [...headers, ...OF_JSON],
     { head, bytes, tail: TAIL },
     log,
     headOnly,
@@ -82,30 +84,24 @@ async function sendFile(
   headOnly: boolean,
 ): Promise<void> {
   const { type, name, extension, state, part, bytes } = download;
-  const own = {
-    'content-type': type,
-    'content-disposition': attachment(name, extension),
-    ...(state !== undefined && { etag: `"${state}"`, 'accept-ranges': 'bytes' }),
-  };
+  const own = ['content-type', type, 'content-disposition', attachment(name, extension)];
+  if (state !== undefined) own.push('etag', `"${state}"`, 'accept-ranges', 'bytes');
   if (part === undefined) return stream(response, envelope, own, download, log, headOnly);
   const { from, total } = part;
   if (from < total) {
-    const range = {
-      'content-range': `bytes ${from}-${total - 1}/${total}`,
-      'content-length': String(total - from),
-    };
-    return stream(response, { ...envelope, status: 206 }, { ...own, ...range }, download, log, headOnly);
+    own.push('content-range', `bytes ${from}-${total - 1}/${total}`, 'content-length', String(total - from));
+    return stream(response, { ...envelope, status: 206 }, own, download, log, headOnly);
   }
   await bytes[Symbol.asyncIterator]().return?.();
   const refused = failed(envelope.action, 416, `The file has ${total} bytes: none follow ${from}.`);
-  end(response, refused, { 'content-range': `bytes */${total}` }, JSON.stringify(refused));
+  end(response, refused, ['content-range', `bytes */${total}`], JSON.stringify(refused));
 }
 
 /** A list of one piece has a length, a longer one is streamed. */
 async function list(
   response: ServerResponse,
   envelope: Envelope,
-  headers: Readonly<Record<string, string>>,
+  headers: RawHeaders,
   items: readonly unknown[],
   log: Logger,
   headOnly: boolean,
@@ -116,7 +112,7 @@ async function list(
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
     begun.push(piece.value);
     if (begun.length === 1) continue;
-    const own = { ...headers, 'content-type': JSON_TYPE };
+    const own = [...headers, ...OF_JSON];
     return stream(response, envelope, own, { head, bytes: after(begun, pieces), tail: TAIL }, log, headOnly);
   }
   end(response, envelope, headers, Buffer.concat([head, ...begun, TAIL]));
@@ -167,16 +163,12 @@ let lastHead = { action: '', status: 0, message: '', bytes: Buffer.alloc(0) };
 function end(
   response: ServerResponse,
   envelope: Envelope,
-  headers: Readonly<Record<string, string>>,
+  headers: RawHeaders,
   body: Buffer | string,
   isOut?: () => void,
 ): void {
-  response.writeHead(envelope.status, {
-    ...headers,
-    ...headersOf(envelope),
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(body),
-  });
+  const length = String(Buffer.byteLength(body));
+  writeHead(response, envelope.status, [...headers, ...OF_JSON, 'content-length', length]);
   // Where the connection breaks, `isOut` may never be called.
   response.end(body, isOut);
 }
@@ -191,11 +183,12 @@ function around(head: Buffer, { memory, from, to }: Borrowed): Buffer {
   return memory.subarray(start, to + TAIL.length);
 }
 
-function headersOf(envelope: Envelope): OutgoingHttpHeaders {
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  if (envelope.status === 401) return { ...headers, 'www-authenticate': SCHEME };
-  const isLater = envelope.status === 429 || envelope.status === 503;
-  return isLater ? { ...headers, 'retry-after': RETRY_AFTER_S } : headers;
+/** Adds the headers of every answer, and those of its status. */
+function writeHead(response: ServerResponse, status: number, headers: RawHeaders): void {
+  const all = [...headers, ...OF_ALL];
+  if (status === 401) all.push('www-authenticate', SCHEME);
+  else if (status === 429 || status === 503) all.push('retry-after', RETRY_AFTER_S);
+  response.writeHead(status, all);
 }
 
 interface Pieces {
@@ -212,7 +205,7 @@ interface Pieces {
 async function stream(
   response: ServerResponse,
   envelope: Envelope,
-  headers: OutgoingHttpHeaders,
+  headers: RawHeaders,
   { head, bytes, tail, givenUp }: Pieces,
   log: Logger,
   headOnly: boolean,
@@ -220,7 +213,8 @@ async function stream(
   const pieces = bytes[Symbol.asyncIterator]();
   if (headOnly) {
     await pieces.return?.();
-    response.writeHead(envelope.status, { ...headersOf(envelope), ...headers }).end();
+    writeHead(response, envelope.status, headers);
+    response.end();
     return;
   }
   const first = await pieces.next();
@@ -233,7 +227,7 @@ async function stream(
       await pieces.return?.();
     }
   }
-  response.writeHead(envelope.status, { ...headersOf(envelope), ...headers });
+  writeHead(response, envelope.status, headers);
   try {
     await pipeline(whole, response, givenUp ? { signal: givenUp } : {});
   } catch (error) {
