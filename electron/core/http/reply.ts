@@ -65,14 +65,7 @@ async function write(
   if (borrowed) return end(response, envelope, headers, around(head, borrowed), () => borrowed.release());
   if (bytes instanceof Uint8Array)
     return end(response, envelope, headers, Buffer.concat([head, bytes, TAIL]));
-  return stream(
-    response,
-    envelope,
-    [...headers, ...OF_JSON],
-    { head, bytes, tail: TAIL },
-    log,
-    headOnly,
-  );
+  return stream(response, envelope, [...headers, ...OF_JSON], { head, bytes, tail: TAIL }, log, headOnly);
 }
 
 /** A file, or the rest of one that was cut off (RFC 9110, 14). */
