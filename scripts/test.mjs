@@ -27,12 +27,15 @@ await runMain(async () => {
 
   /**
    * @param {string} what
-   * @param {() => Promise<Result>} work
+   * @param {() => Promise<Result & { output?: string }>} work
+   * @param {{ isQuiet?: boolean }} [how] isQuiet: what it writes is shown when it is over, since others run beside it
    */
-  const attempt = async (what, work) => {
-    console.log(`\n── ${what}`);
+  const attempt = async (what, work, { isQuiet = false } = {}) => {
+    const heading = `\n── ${what}`;
+    if (!isQuiet) console.log(heading);
     const began = Date.now();
-    const { tally, remarks } = await orFailed(work);
+    const { tally, remarks, output = '' } = await orFailed(work);
+    if (isQuiet) console.log(`${heading}\n${output.trimEnd()}`);
     const seconds = ((Date.now() - began) / 1000).toFixed(1);
     results.push({ tally, remarks, line: `${what}: ${tallyLine(tally)} (${seconds} s)` });
     return tally.failed === 0;
@@ -42,7 +45,9 @@ await runMain(async () => {
     const ready = await attempt('Tools', () => provideTools({ tests: true }).then(() => DONE));
     if (ready) {
       await attempt('Build', () => provideBuild().then(() => DONE));
-      for (const step of steps) await attempt(step.what, () => step.run(folder));
+      const checks = steps.filter(({ isCheck }) => isCheck);
+      await Promise.all(checks.map(({ what, run }) => attempt(what, () => run(folder), { isQuiet: true })));
+      for (const { what, run, isCheck } of steps) if (!isCheck) await attempt(what, () => run(folder));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -58,8 +63,8 @@ await runMain(async () => {
 
 /**
  * A step that breaks is shown and counts as failed, so that the others still run.
- * @param {() => Promise<Result>} work
- * @returns {Promise<Result>}
+ * @param {() => Promise<Result & { output?: string }>} work
+ * @returns {Promise<Result & { output?: string }>}
  */
 async function orFailed(work) {
   try {

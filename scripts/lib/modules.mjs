@@ -91,9 +91,10 @@ export function whyInstall() {
 /**
  * Installs node_modules as package-lock.json says, the pinned Node included.
  * @param {() => string} lacking what building keytar lacks, after whatever could be installed has been
+ * @param {Promise<void>} packages that are installed meanwhile: modules are fetched without them, and compiled with them
  */
-export async function installModules(lacking) {
-  await cleanInstall(npmCi);
+export async function installModules(lacking, packages) {
+  await Promise.all([cleanInstall(npmCi), packages]);
   await runInstallScripts(lacking);
   const without = leftOut(lockedIn(LOCK), lockedIn(INSTALLED), THIS_SYSTEM);
   if (without === null) return;

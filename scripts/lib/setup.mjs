@@ -27,14 +27,15 @@ export async function provideTools({ tests }) {
   const purposes = ['run'];
   if (!isReady) purposes.push('build');
   if (tests) purposes.push('test');
-  await provideSystemPackages(purposes);
+  const packages = provideSystemPackages(purposes);
+  if (isReady || reason === null) await packages;
   if (isReady) return false;
   if (reason === null) {
     console.log(`Making what node_modules lacks (${scripts.join(', ')}) …`);
     await runInstallScripts(lackingForKeytar);
   } else {
     console.log(`Installing the node modules (${reason}) …`);
-    await installModules(lackingForKeytar);
+    await installModules(lackingForKeytar, packages);
   }
   return true;
 }

@@ -4,16 +4,29 @@ import { contract, endToEnd, keychain, LIMIT_MS, shown, unit } from './suites.mj
 import { tallyStep } from './tally.mjs';
 
 /** @typedef {import('./suites.mjs').Result} Result */
-/** @typedef {{ name: string, what: string, run: (folder: string) => Promise<Result> }} Step run: folder takes its report */
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} what
+ * @property {(folder: string) => Promise<Result & { output?: string }>} run folder: takes its report; output: where it was not shown yet
+ * @property {true} [isCheck] reads the sources alone, on one core: all of them run beside one another
+ */
 
 /**
- * @param {string} script
- * @returns {() => Promise<Result>}
+ * @param {string} name
+ * @param {string} what
+ * @returns {Step}
  */
-const check = (script) => async () => {
-  const code = await shown(npmRun(script, [], { limitMs: LIMIT_MS }));
-  return { tally: tallyStep({ code, report: null }), remarks: [] };
-};
+const check = (name, what) => ({
+  name,
+  what,
+  isCheck: true,
+  async run() {
+    const running = npmRun(`check:${name}`, [], { limitMs: LIMIT_MS, output: 'quiet' });
+    const code = await shown(running);
+    return { tally: tallyStep({ code, report: null }), remarks: [], output: (await running).output };
+  },
+});
 
 /** What proves most of several services in a minute; `npm run test:lab` runs all of test/contract/. */
 const ACROSS = [
@@ -27,11 +40,11 @@ const ACROSS = [
 
 /** @type {readonly Step[]} in the order in which a mistake is cheapest to find */
 const STEPS = [
-  { name: 'format', what: 'Format (Prettier)', run: check('check:format') },
-  { name: 'types', what: 'Types (TypeScript)', run: check('check:types') },
-  { name: 'lint', what: 'Lint (Oxlint)', run: check('check:lint') },
-  { name: 'walls', what: 'Walls (dependency-cruiser)', run: check('check:walls') },
-  { name: 'unused', what: 'Unused files, exports and dependencies (Knip)', run: check('check:unused') },
+  check('format', 'Format (Prettier)'),
+  check('types', 'Types (TypeScript)'),
+  check('lint', 'Lint (Oxlint)'),
+  check('walls', 'Walls (dependency-cruiser)'),
+  check('unused', 'Unused files, exports and dependencies (Knip)'),
   { name: 'unit', what: 'Unit tests and suites (Vitest)', run: unit },
   { name: 'lab', what: 'Contract over 3 services and a database (Vitest)', run: contract(3, ACROSS) },
   { name: 'keychain', what: 'Vault on the system keychain (Vitest)', run: keychain },
