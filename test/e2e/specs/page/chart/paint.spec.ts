@@ -7,7 +7,7 @@ import { expect, test } from '../../../app.ts';
 const run = promisify(execFile);
 
 const SEED = '1';
-const RECORDS = '10000000';
+const RECORDS = '3000000';
 const LONGEST_MS = 900_000;
 
 test('no shape of records paints nothing, loses an extreme or crosses a silence', async ({ host }) => {
