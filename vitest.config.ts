@@ -9,6 +9,7 @@ const apart = shared.filter((file) =>
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/helpers/postgres/shared-postgres.ts',
     setupFiles: ['test/helpers/property-limits.ts', 'test/helpers/leave-as-found.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { generator } from '../faults/random-crashes.ts';
 import { readWhileStoring } from '../helpers/lab/lab-reads.ts';
 import { withSeed } from '../helpers/chance.ts';
-import { ownLab } from '../helpers/postgres/own-postgres.ts';
+import { ownLab } from '../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../helpers/postgres/postgres.ts';
 import { revokeKeys } from '../helpers/lab/revoked-keys.ts';
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startLab, type Lab } from '../../helpers/lab/lab.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 
 /* A browser at a balancer, which passes each request on to any of three services (docs/lab.md). */
@@ -19,7 +20,7 @@ describe.skipIf(!hasPostgres)('a browser at a balancer in front of three service
   let renderer: string;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
     renderer = await mkdtemp(join(tmpdir(), 'fieldbench-renderer-'));
     await writeFile(join(renderer, 'index.html'), '<!doctype html><title>The app</title>');
     lab = await startLab(postgres, 0);
@@ -28,7 +29,6 @@ describe.skipIf(!hasPostgres)('a browser at a balancer in front of three service
   });
   afterAll(async () => {
     await lab.stop();
-    await postgres.stop();
     await rm(renderer, { recursive: true });
   });
 

@@ -5,7 +5,8 @@ import type { Value } from '#core/store/store.ts';
 import { lineOf } from '#core/sync/lines.ts';
 import { startLab, type Lab } from '../../helpers/lab/lab.ts';
 import { clients, mergesAtOnce, type Door } from '../../helpers/lab/merges-at-once.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import type { RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf } from '../world.ts';
 
@@ -18,14 +19,13 @@ describe.skipIf(!hasPostgres)('three services over one database', () => {
   let lab: Lab;
   let project_id: string;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
     lab = await startLab(postgres, 3);
     const [first] = lab.services as [RunningService];
     project_id = (await dataOf(first, 'POST', '/_local/v1/projects', { name: 'Field' })).id;
   });
   afterAll(async () => {
     await lab.stop();
-    await postgres.stop();
   });
 
   /** One device by the HTTP door of a service. */

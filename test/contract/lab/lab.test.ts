@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Job } from '#shared/domain/events.ts';
 import type { Principal } from '#core/api/call.ts';
 import { startLab, type Lab } from '../../helpers/lab/lab.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { openWindow, type RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf, RECORDS, UPLOAD } from '../world.ts';
 
@@ -16,13 +17,12 @@ describe.skipIf(!hasPostgres)('three services over one database', () => {
   let c: RunningService;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
     lab = await startLab(postgres, 3);
     [a, b, c] = lab.services as [RunningService, RunningService, RunningService];
   });
   afterAll(async () => {
     await lab.stop();
-    await postgres.stop();
   });
 
   /** A project and a device in it, made at A. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generator } from '../../faults/random-crashes.ts';
 import { withSeed } from '../../helpers/chance.ts';
-import { ownLab } from '../../helpers/postgres/own-postgres.ts';
+import { ownLab } from '../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../helpers/postgres/postgres.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { cutWire, pushTwice } from '../../helpers/push/wire-pushes.ts';

@@ -1,33 +1,28 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startLab, type Lab } from '../lab/lab.ts';
-import { startPostgres, type Postgres } from './postgres.ts';
+import type { Postgres } from './postgres.ts';
+import { sharedPostgres } from './shared-postgres.ts';
 
 /* What a describe has while its tests run. What is read of it is there from its first hook on. */
 
-/** A PostgreSQL, and a database in it. */
+/** A database, and the PostgreSQL it is in. */
 export function ownDatabase(): { readonly server: Postgres; readonly url: string } {
   const own = {} as { server: Postgres; url: string };
   beforeAll(async () => {
-    own.server = await startPostgres();
+    own.server = await sharedPostgres();
     own.url = await own.server.database();
   });
-  afterAll(() => own.server.stop());
   return own;
 }
 
 /** So many services over one database. */
 export function ownLab(count: number): Pick<Lab, 'services'> {
   const own = {} as { services: Lab['services'] };
-  let postgres: Postgres;
   let lab: Lab;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    lab = await startLab(postgres, count);
+    lab = await startLab(await sharedPostgres(), count);
     own.services = lab.services;
   });
-  afterAll(async () => {
-    await lab.stop();
-    await postgres.stop();
-  });
+  afterAll(() => lab.stop());
   return own;
 }

@@ -16,7 +16,7 @@ import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { emptyTables, GIVEN, givenPostgres } from './given-postgres.ts';
 import { BINARIES, giveToPostgres, run, whyNoPostgres } from './postgres-programs.ts';
 
-/* A PostgreSQL for a test file: started once, fsync on, with a fresh database for each test. */
+/* A PostgreSQL of one's own, fsync on, with a fresh database for each test. Most tests take that of their worker (shared-postgres.ts). */
 
 export const USER = 'fieldbench';
 const INITDB = ['-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'];
@@ -53,7 +53,7 @@ const IN_MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 2 ** 30;
 
 /** In memory where the system offers enough: a kill of processes takes nothing of that, and the tests measure no disk. */
-function quickestFolder(): string {
+export function quickestFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(IN_MEMORY);
   return bavail * bsize < ROOM_BYTES ? tmpdir() : IN_MEMORY;

@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appFolders, keyOfFolder } from '#core/cli/folders/app-folders.ts';
-import { hasPostgres, startPostgres } from '../../helpers/postgres/postgres.ts';
+import { hasPostgres } from '../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
 /* `fieldbench clear`, as somebody runs it. */
@@ -233,29 +234,25 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   test.skipIf(!hasPostgres)(
     'clears the folder of a service whose records are in a database, and says that they stay',
     async () => {
-      const postgres = await startPostgres();
-      try {
-        const keyFile = join(home, 'lab.key');
-        await writeFile(keyFile, randomBytes(32));
-        const store = { url: await postgres.database(), password: null, keyFile };
-        const directory = join(home, 'of a lab');
-        const lab = () => runService({ directory, store, tls: true });
-        const first = await lab();
-        await first.request('POST', '/_local/v1/projects', { body: { name: 'Hall' } });
-        await first.service.close();
-        const { code, output } = await clear(directory, '--yes');
-        expect([code, output]).toMatchObject([
-          0,
-          expect.stringMatching(/no metadata\.json[^]*in a database[^]*stays[^]*It is removed\./),
-        ]);
-        expect(await readdir(home)).not.toContain('of a lab');
-        const again = await lab();
-        const { data } = (await again.request('GET', '/v2/projects')).envelope;
-        expect(data).toMatchObject([{ name: 'Hall' }]);
-        await again.service.close();
-      } finally {
-        await postgres.stop();
-      }
+      const postgres = await sharedPostgres();
+      const keyFile = join(home, 'lab.key');
+      await writeFile(keyFile, randomBytes(32));
+      const store = { url: await postgres.database(), password: null, keyFile };
+      const directory = join(home, 'of a lab');
+      const lab = () => runService({ directory, store, tls: true });
+      const first = await lab();
+      await first.request('POST', '/_local/v1/projects', { body: { name: 'Hall' } });
+      await first.service.close();
+      const { code, output } = await clear(directory, '--yes');
+      expect([code, output]).toMatchObject([
+        0,
+        expect.stringMatching(/no metadata\.json[^]*in a database[^]*stays[^]*It is removed\./),
+      ]);
+      expect(await readdir(home)).not.toContain('of a lab');
+      const again = await lab();
+      const { data } = (await again.request('GET', '/v2/projects')).envelope;
+      expect(data).toMatchObject([{ name: 'Hall' }]);
+      await again.service.close();
     },
   );
 

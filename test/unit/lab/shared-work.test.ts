@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '#shared/domain/events.ts';
 import { Refusal } from '#core/base/errors.ts';
 import { createEventBus } from '#core/base/event-bus.ts';
@@ -8,7 +8,8 @@ import { createSharedJobs } from '#core/lab/shared-jobs.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import type { JobStart } from '#core/work/jobs.ts';
 import { systemRandom } from '#core/base/system-random.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 
 const START: JobStart = {
   kind: 'import',
@@ -25,9 +26,8 @@ describe.skipIf(!hasPostgres)('services over one database', () => {
   const open: Heartbeat[] = [];
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres.stop());
   beforeEach(async () => {
     database = await openDatabase({ url: await postgres.database() });
     // A sign of life is given only where a test says so: one that is dead would come back else.

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabaseTickets } from '#core/lab/database-tickets.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { ticketsSuite, type TicketsPlace } from '../../suites/tickets.ts';
 
 /* The tickets of services over one database: the database's clock says how long they are good. */
@@ -11,13 +12,12 @@ describe.skipIf(!hasPostgres)('over one database', () => {
   let databases: Database[];
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
     const url = await postgres.database();
     databases = await Promise.all([1, 2, 3].map(() => openDatabase({ url })));
   });
   afterAll(async () => {
     await Promise.all(databases.map((database) => database.close()));
-    await postgres.stop();
   });
   beforeEach(() => ask('DELETE FROM ticket'));
 

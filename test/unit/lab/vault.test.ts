@@ -7,7 +7,8 @@ import { createDatabaseVault } from '#core/lab/database-vault.ts';
 import { openVaultKey, type KeySource } from '#core/lab/vault-key.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import type { Vault } from '#core/vault/vault.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { vaultModelSuite } from '../../suites/vault-model.ts';
 import { vaultSuite } from '../../suites/vault.ts';
 
@@ -18,13 +19,12 @@ describe.skipIf(!hasPostgres)('secrets in a database', () => {
   let own: KeySource;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
     url = await postgres.database();
     folder = await mkdtemp(join(tmpdir(), 'fieldbench-key-'));
     own = await keyFile('own.key');
   });
   afterAll(async () => {
-    await postgres.stop();
     await rm(folder, { recursive: true });
   });
 

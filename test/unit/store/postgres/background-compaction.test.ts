@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Lost } from '#core/store/postgres/connection/database-errors.ts';
-import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
 import { record } from '../../../suites/record-store/harness.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CuttingProxy, type Fate } from '../../../helpers/service/cutting-proxy.ts';
 import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
-import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { generator } from '../../../faults/random-crashes.ts';
 import { pageOfN, record } from '../../../suites/record-store/harness.ts';

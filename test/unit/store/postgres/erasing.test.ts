@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { erasedFromTables } from '../../../faults/erasing-database.ts';
-import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 
 describe.skipIf(!hasPostgres)('what was deleted from a database', () => {

@@ -9,7 +9,7 @@ import type { SeriesQuery } from '#core/store/blocks/series/series.ts';
 import { readKeys, readSummary } from '#core/store/blocks/summary-reads.ts';
 import type { Reads } from '#core/store/postgres/reading/reads.ts';
 import type { Page, PageQuery, StoredRecord, Value } from '#core/store/store.ts';
-import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 import { HeldDevice } from './held-device.ts';

@@ -7,7 +7,8 @@ import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { placeOf } from '#core/store/postgres/rows/place.ts';
 import { sealTail } from '#core/store/postgres/storing/sealing.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
 import { counting, pageText, record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
@@ -81,7 +82,7 @@ describe.skipIf(!hasPostgres)('what one process does between two statements of a
   let one: Open;
   let other: Open;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
     url = await server.database();
     one = await openRecords(url, NEVER, {
       before: async () => {
@@ -99,7 +100,6 @@ describe.skipIf(!hasPostgres)('what one process does between two statements of a
     hook = null;
     await one.close();
     await other.close();
-    await server.stop();
   });
 
   /** Runs `act`, and before its statement number `at` the one of another. Resolves with whether it had so many. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type DatabaseOptions } from '#core/store/postgres/connection/connections.ts';
 import { Lost } from '#core/store/postgres/connection/database-errors.ts';
 import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
@@ -6,7 +6,8 @@ import { BUDGET, type Budget } from '#core/store/metadata/budget.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { systemRandom } from '#core/base/system-random.ts';
 import { clockOf } from '../../../helpers/clock.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
 import { budgetTests } from '../../../suites/metadata/budget.ts';
 import { aDevice, allOf, aProject, hashOf, type MetadataHome } from '../../../suites/metadata/rows.ts';
@@ -18,10 +19,9 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
   let url: string;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
     url = await postgres.database();
   });
-  afterAll(() => postgres.stop());
 
   /** As another process would. */
   async function open(options: Partial<DatabaseOptions> & { budget?: Budget } = {}): Promise<Metadata> {

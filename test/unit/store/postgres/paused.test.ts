@@ -6,7 +6,7 @@ import { collectGarbage } from '#core/store/postgres/upkeep/garbage-collection.t
 import { DeviceCache } from '#core/store/postgres/reading/device-cache.ts';
 import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { placeOf } from '#core/store/postgres/rows/place.ts';
-import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { counting, scanned } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';

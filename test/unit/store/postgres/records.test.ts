@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import type { RecordLimits } from '#core/store/postgres/records.ts';
 import { overlaid } from '../../../helpers/store/overlaid.ts';
-import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { openRecords } from './open-records.ts';

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
 import { clients, doorOf, mergesAtOnce } from '../../../helpers/lab/merges-at-once.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { counting, pageOfN, record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
@@ -24,7 +25,7 @@ describe.skipIf(!hasPostgres)('three stores over one database', () => {
     return one.store;
   };
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
     url = await server.database();
     const limits = [{}, { tailRows: 4, segmentRows: 64, knownBytes: 1, blockBytes: 1 }, { tailRows: 16 }];
     // One of them stores as over several nodes.
@@ -34,7 +35,6 @@ describe.skipIf(!hasPostgres)('three stores over one database', () => {
   });
   afterAll(async () => {
     await Promise.all(open.map((one) => one.close()));
-    await server.stop();
   });
 
   test('answer as one naive model does, whichever does what', async () => {

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CuttingProxy } from '../../../helpers/service/cutting-proxy.ts';
 import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { generator } from '../../../faults/random-crashes.ts';
 import { openRecords } from './open-records.ts';
@@ -17,7 +18,7 @@ describe.skipIf(!hasPostgres)('two stores over one database, on slow wires', () 
   let proxy: CuttingProxy;
   let url: string;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
     const random = generator(3);
     proxy = new CuttingProxy(
       server.port,
@@ -29,7 +30,6 @@ describe.skipIf(!hasPostgres)('two stores over one database, on slow wires', () 
   });
   afterAll(async () => {
     await proxy.close();
-    await server.stop();
   });
 
   test('answer as one naive model does, while both store, seal and merge', async () => {
