@@ -5,7 +5,7 @@ import { timesMore, type Figure, type Row } from '../lib/row.ts';
 import { openCsvSniffer, type SniffedTable } from '../peers/duckdb-csv.ts';
 import { judge } from '../../test/fuzz/files/judge.ts';
 import { recipeOf, type Recipe } from '../../test/fuzz/files/recipe.ts';
-import { TIME_WAYS } from '../../test/fuzz/files/times.ts';
+import { wayOf } from '../../test/fuzz/files/times.ts';
 import { writeFile as written, type WrittenFile } from '../../test/fuzz/files/write-file.ts';
 
 const FILES = 1000;
@@ -94,6 +94,6 @@ function outcomeOf(table: SniffedTable | null, recipe: Recipe, file: WrittenFile
 
 /** A time as a sniffer may give it: the number that was written, or µs since 1970. */
 function timeOf(time: number, { way }: Recipe, { startMs }: WrittenFile): number {
-  const { write, elapsed } = TIME_WAYS[way]!;
+  const { write, elapsed } = wayOf(way);
   return NUMBERS.test(way) ? Number(write(time / 1000 - (elapsed ? startMs : 0))[0]) : time;
 }

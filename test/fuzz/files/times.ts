@@ -210,6 +210,13 @@ export const UNREAD_WAYS: Readonly<Record<string, TimeWay>> = {
   'ticks of .NET': number(1, (ms) => `${ms - Date.parse('0001-01-01')}0000`, UTC),
 };
 
+/** Throws for a name that is none. */
+export function wayOf(name: string): TimeWay {
+  const way = TIME_WAYS[name] ?? UNREAD_WAYS[name];
+  if (!way) throw new TypeError(`no way to write a time is called ${name}`);
+  return way;
+}
+
 export const TIME_NAMES = [
   ['time'],
   ['timestamp'],

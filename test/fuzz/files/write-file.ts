@@ -1,6 +1,6 @@
 import { Random } from './random.ts';
 import type { Recipe } from './recipe.ts';
-import { TIME_WAYS, UNREAD_WAYS } from './times.ts';
+import { wayOf } from './times.ts';
 import { cellOf, type Cell, type True } from './values.ts';
 
 export interface WrittenFile {
@@ -28,7 +28,7 @@ const text = (of: string): Cell => ({ text: of, value: of, isText: true });
 export function writeFile(recipe: Recipe, seed: number): WrittenFile {
   const { delimiter, lineEnd, columns, constants } = recipe;
   const random = new Random(seed ^ 0x5eed);
-  const way = (TIME_WAYS[recipe.way] ?? UNREAD_WAYS[recipe.way])!;
+  const way = wayOf(recipe.way);
   const mark = recipe.style.mark === ',' && (delimiter !== ',' || recipe.bareCommas) ? ',' : '.';
   const east = (recipe.said?.minutes ?? 0) * 60_000;
   const lines: string[] = [];
