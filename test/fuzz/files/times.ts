@@ -212,9 +212,9 @@ export const UNREAD_WAYS: Readonly<Record<string, TimeWay>> = {
 
 /** Throws for a name that is none. */
 export function wayOf(name: string): TimeWay {
-  const way = TIME_WAYS[name] ?? UNREAD_WAYS[name];
-  if (!way) throw new TypeError(`no way to write a time is called ${name}`);
-  return way;
+  const found = TIME_WAYS[name] ?? UNREAD_WAYS[name];
+  if (!found) throw new TypeError(`no way to write a time is called ${name}`);
+  return found;
 }
 
 export const TIME_NAMES = [
