@@ -18,7 +18,7 @@ function libraryOf(file: string): string | null {
 }
 
 /** Beside the entries, where store/postgres/schema/migrate.ts reads them. */
-const SCHEMA = ['schema.sql', 'schema-metadata.sql', 'schema-2.sql', 'schema-3.sql'];
+const SCHEMA = ['schema.sql', 'schema-metadata.sql', 'schema-2.sql', 'schema-3.sql', 'schema-4.sql'];
 
 export default defineConfig({
   main: {

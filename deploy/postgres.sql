@@ -12,8 +12,6 @@ ALTER TABLE tail SET (
 );
 -- Blocks are packed already, and read whole: stored apart, and not packed again.
 ALTER TABLE block ALTER COLUMN bytes SET STORAGE EXTERNAL;
--- A row for each change, for an hour.
-ALTER TABLE outcome SET (autovacuum_vacuum_scale_factor = 0.05);
 -- Signs of life, each second.
 ALTER TABLE service SET (fillfactor = 50);
 ALTER TABLE under_way SET (fillfactor = 50);

@@ -154,7 +154,7 @@ class Process {
   }
 
   collectGarbage(): Promise<void> {
-    return collectGarbage(this.database, this.#lanes, AT_ONCE, () => false);
+    return collectGarbage(this.database, this.#lanes, AT_ONCE, () => true);
   }
 
   /** All that is in each table. */

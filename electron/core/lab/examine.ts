@@ -5,6 +5,7 @@ import { LATEST } from '../store/postgres/schema/migrate.ts';
 import { newerFormat } from '../store/store-errors.ts';
 import { DEAD_S } from './heartbeat.ts';
 import { nobodyToWaitFor, standbyLine, standbyRemarks, standbysOf } from './standbys.ts';
+import { upkeepOf } from './upkeep.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
 /** Examination of a lab's database, for its operator. */
@@ -25,6 +26,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
   const services = await servicesOf(database);
   const version = await schemaVersion(database);
   const room = await connectionsOf(database);
+  const upkeep = version === LATEST ? await upkeepOf(database) : { facts: [], faults: [] };
   return {
     facts: [
       `Database ${database.name}: PostgreSQL ${settings.version}.`,
@@ -35,6 +37,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
       ...standbys.map(standbyLine),
       `${countOf(services.length, 'service')} give signs of life.`,
       `${room.used} of ${room.most} connections are used.`,
+      ...upkeep.facts,
     ],
     faults: [
       whyNotDurable(settings, database),
@@ -46,6 +49,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
       room.used > 0.9 * room.most
         ? `Nearly all connections are used. Raise max_connections, or run fewer services: each takes up to ${CONNECTIONS}.`
         : null,
+      ...upkeep.faults,
     ].filter((fault) => fault !== null),
     remarks: [
       settings.full_page_writes === 'off'

@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres)('the scripts for the database', () => {
     tables = [
       ...(await database.ask<{ name: string; lanes: boolean }>(
         `SELECT c.relname AS name, EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'lane') AS lanes
-           FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r' AND n.nspname = 'public'`,
+           FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = 'public'`,
         [],
       )),
     ];

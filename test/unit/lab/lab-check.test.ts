@@ -34,6 +34,8 @@ describe.skipIf(!hasPostgres)('fieldbench lab check', () => {
       'fsync on',
       `version ${LATEST}`,
       'no standby',
+      'At most 0 records of a device wait to be sealed',
+      'The notes of changes take ',
       'Nothing is to be mended.',
     ])
       expect(used.said).toContain(words);
@@ -46,6 +48,20 @@ describe.skipIf(!hasPostgres)('fieldbench lab check', () => {
     expect(code).toBe(1);
     expect(said).toContain('To mend: The database postgres at 127.0.0.1');
     expect(said).toContain('fsync = off');
+  });
+
+  test('finds upkeep that does not keep up', async () => {
+    const url = await postgres.database();
+    await change(
+      url,
+      `INSERT INTO service (id, seen) VALUES ('s', now());
+       INSERT INTO upkeep (name, holder, until) VALUES ('notes', gen_random_uuid(), now() - interval '3 hours');
+       INSERT INTO device_head (lane, device_id, epoch, tail_rows) VALUES (0, 'd', 1, 9000)`,
+    );
+    const { code, said } = await check(url);
+    expect(code).toBe(1);
+    expect(said).toContain('To mend: 9000 records of a device wait to be sealed');
+    expect(said).toContain('To mend: The notes of changes were not emptied for two hours');
   });
 
   test('finds a database that a newer version has used', async () => {

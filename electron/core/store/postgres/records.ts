@@ -2,7 +2,6 @@ import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { StoreError } from '../../base/errors.ts';
 import { systemRandom } from '../../base/system-random.ts';
 import { checkRecords } from '../blocks/block/record-bytes.ts';
-import { Lru } from '../blocks/query/lru.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
 import { isReceipt } from '../receipt.ts';
 import { closed, retired } from '../store-errors.ts';
@@ -26,6 +25,7 @@ import { Appending } from './storing/append.ts';
 import { StagedBatch } from './storing/batch.ts';
 import { checkStored, NOTHING } from './reading/checking.ts';
 import type { Database } from './connection/connections.ts';
+import { HistoryLru } from './connection/history-lru.ts';
 import { DeviceKeys } from './rows/device-keys.ts';
 import { HEAD, headOf } from './rows/head.ts';
 import { DeviceCache } from './reading/device-cache.ts';
@@ -35,6 +35,7 @@ import type { BlockCache } from './reading/reading.ts';
 import { Reads } from './reading/reads.ts';
 import { checkRetired, Removing } from './upkeep/removing.ts';
 import { BackgroundCompaction, type CompactionLimits } from './upkeep/background-compaction.ts';
+import { GarbageRounds, type RoundLimits } from './upkeep/garbage-rounds.ts';
 
 const DEVICES =
   'SELECT device_id FROM device_head WHERE lane = $1 AND NOT dropped AND (rows > 0 OR last_seen IS NOT NULL OR purged_at IS NOT NULL)';
@@ -43,7 +44,7 @@ const IS_KEPT = 'SELECT name FROM kept WHERE lane = $1 AND device_id = $2 LIMIT 
 const REVIVE =
   'UPDATE device_head SET retired_by = NULL WHERE lane = $1 AND device_id = ANY($2::text[]) AND retired_by = $3 AND NOT dropped';
 
-export interface RecordLimits extends CompactionLimits {
+export interface RecordLimits extends CompactionLimits, RoundLimits {
   /** Soft limit: bytes of cached blocks. */
   readonly blockBytes: number;
   /** Soft limit: bytes of cached devices. */
@@ -82,6 +83,7 @@ class PostgresRecords implements RecordStore {
   readonly #reads: Reads;
   readonly #removing: Removing;
   readonly #compaction: BackgroundCompaction;
+  readonly #garbage: GarbageRounds;
   readonly #batches = new Set<StagedBatch>();
   readonly #retired = new Set<string>();
   #isClosed = false;
@@ -92,9 +94,10 @@ class PostgresRecords implements RecordStore {
     this.#lanes = lanes;
     this.#limits = limits;
     const devices = new DeviceCache(database, limits.knownBytes);
-    const cache: BlockCache = new Lru(limits.blockBytes);
+    const cache: BlockCache = new HistoryLru(database, limits.blockBytes);
     this.#keys = new DeviceKeys(database);
-    this.#compaction = new BackgroundCompaction({ database, devices, cache, lanes, limits });
+    this.#compaction = new BackgroundCompaction({ database, devices, cache, limits });
+    this.#garbage = new GarbageRounds({ database, lanes, limits });
     this.#appending = new Appending(database, layout, this.#keys, (place, rows) => {
       if (rows >= limits.tailRows) this.#compaction.want(place);
     });
@@ -270,9 +273,10 @@ class PostgresRecords implements RecordStore {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#compaction.stop();
+    this.#garbage.stop();
     await this.#appending.idle();
     await Promise.all([...this.#batches].map((batch) => batch.abort()));
-    await this.#compaction.idle();
+    await Promise.all([this.#compaction.idle(), this.#garbage.idle()]);
     for (const [lane, devices] of byLane([...this.#retired], this.#lanes))
       await this.#database.change((transaction) => transaction.ask(REVIVE, [lane, devices, this.#id]), {
         lane,

@@ -2,16 +2,17 @@ import { machineClock } from '../../../base/machine-clock.ts';
 import { isLost, stillInDoubt } from './database-errors.ts';
 import type { Link } from './link.ts';
 
-/** The note that a change writes of itself, as its last statement before the COMMIT. */
+/** The note that a change writes of itself, as its last statement before the COMMIT: into the part of its hour (schema-4.sql). */
 export const NOTE = 'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, true)';
 /**
  * Says whether the change was made; if not, it never will be. A change itself even where nothing is to be refused: it waits
  * for a synchronous standby, which a change made before a crash of the primary may never have reached.
  */
-const SETTLE = `INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, false)
-  ON CONFLICT (lane, id) DO UPDATE SET at = now() RETURNING stored`;
+const SETTLE = `INSERT INTO outcome (lane, part, id, stored)
+  VALUES ($1, 0, $2, false), ($1, 1, $2, false), ($1, 2, $2, false)
+  ON CONFLICT (lane, part, id) DO UPDATE SET stored = outcome.stored RETURNING stored`;
 
-/** ms after which a note may have been removed (garbage-collection.ts), and its change stays in doubt. */
+/** ms after which a note may have been removed (upkeep/old-notes.ts), and its change stays in doubt. */
 const OUTCOME_MS = 3_600_000;
 const PAUSE_MS = 50;
 
@@ -36,7 +37,7 @@ export interface ResolveOptions {
 
 /**
  * Resolves an in-doubt transaction: with its result where it was made. Rejects with `error` where it was not and never will
- * be: a late COMMIT would meet the row that says so. Rejects with `unreachable` where the database does not say.
+ * be: a late COMMIT would meet the row that says so, in whichever part. Rejects with `unreachable` where the database does not say.
  */
 export async function resolveInDoubt<T>(
   error: unknown,
@@ -62,6 +63,6 @@ async function isStored(
   link: Link,
   { lane, id, limit }: { readonly lane: number; readonly id: string; readonly limit: number },
 ): Promise<boolean> {
-  const [row] = await link.ask({ sql: SETTLE, params: [lane, id] }, limit);
-  return row?.['stored'] === true;
+  const rows = await link.ask({ sql: SETTLE, params: [lane, id] }, limit);
+  return rows.some((row) => row['stored'] === true);
 }

@@ -13,6 +13,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['schema.sql', 'schema-metadata.sql'],
   ['schema-2.sql'],
   ['schema-3.sql'],
+  ['schema-4.sql'],
 ];
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;

@@ -4,34 +4,30 @@ import { Background } from '../../../turns/background.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Database } from '../connection/connections.ts';
 import { lockHead, writeHead } from '../rows/head.ts';
-import { collectGarbage, type GarbageLimits } from './garbage-collection.ts';
 import type { DeviceCache } from '../reading/device-cache.ts';
 import { mergeSegments } from './merging.ts';
 import type { Place } from '../rows/place.ts';
 import type { BlockCache } from '../reading/reading.ts';
 import { sealTail } from '../storing/sealing.ts';
 
-export interface CompactionLimits extends GarbageLimits {
+export interface CompactionLimits {
   /** Rows of a tail after which it is put into segments. */
   readonly tailRows: number;
   /** Rows of a segment. */
   readonly segmentRows: number;
-  /** Milliseconds between two garbage collections. */
-  readonly cleanUpMs: number;
 }
 
 export interface CompactionParts {
   readonly database: Database;
   readonly devices: DeviceCache;
   readonly cache: BlockCache;
-  readonly lanes: number;
   readonly limits: CompactionLimits;
 }
 
 /** ms after which one device is tried again, of those where it failed or another process was first. */
 const AGAIN_MS = 1000;
 
-/** Background compaction: seals tails, merges segments and collects garbage. What fails is tried again. */
+/** Background compaction: seals tails and merges segments. What fails is tried again. */
 export class BackgroundCompaction {
   readonly #parts: CompactionParts;
   readonly #background = new Background();
@@ -41,11 +37,9 @@ export class BackgroundCompaction {
   /** Devices whose compaction failed: one that stores nothing more has no other occasion. */
   readonly #failed = new Map<string, Place>();
   #again: NodeJS.Timeout | null = null;
-  readonly #rounds: NodeJS.Timeout;
 
   constructor(parts: CompactionParts) {
     this.#parts = parts;
-    this.#rounds = machineClock.every(parts.limits.cleanUpMs, () => this.#collectGarbage()).unref();
   }
 
   /** Schedules compaction of a device: a long tail goes into segments, and these are merged. */
@@ -58,7 +52,6 @@ export class BackgroundCompaction {
   /** Cancels compactions that have not begun. */
   stop(): void {
     this.#background.closing = true;
-    clearInterval(this.#rounds);
     if (this.#again !== null) clearTimeout(this.#again);
   }
 
@@ -113,13 +106,5 @@ export class BackgroundCompaction {
       },
       { lane: place.lane },
     );
-  }
-
-  #collectGarbage(): void {
-    const { database, lanes, limits } = this.#parts;
-    const round = this.#work.run(() =>
-      collectGarbage(database, lanes, limits, () => this.#background.closing),
-    );
-    this.#background.add(round);
   }
 }

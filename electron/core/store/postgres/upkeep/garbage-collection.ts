@@ -11,9 +11,9 @@ const NO_KEYS = 'DELETE FROM segment_key WHERE lane = $1 AND device_id = $2 AND 
 const NO_SEGMENT = 'DELETE FROM segment WHERE lane = $1 AND device_id = $2 AND segment_id = $3';
 const SILENT = `SELECT device_id, staging_id FROM staging
   WHERE lane = $1 AND seen <= now() - $2 * interval '1 second' LIMIT 16 FOR UPDATE SKIP LOCKED`;
-const OUTCOMES = "DELETE FROM outcome WHERE lane = $1 AND at < now() - interval '1 day'";
-const DROPPED = `DELETE FROM device_head
-  WHERE lane = $1 AND dropped AND changed < now() - interval '1 day'`;
+const DROPPED = `DELETE FROM device_head WHERE lane = $1 AND device_id = ANY(ARRAY(
+  SELECT device_id FROM device_head WHERE lane = $1 AND dropped AND changed < now() - interval '1 day' LIMIT 1000))
+  RETURNING device_id`;
 
 /** Blocks that one statement removes. */
 const MOST_BLOCKS = 4096;
@@ -25,29 +25,25 @@ export interface GarbageLimits {
   readonly silentSeconds: number;
 }
 
-/** Garbage collection of all lanes: removed segments, silent imports, old notes. Any process may run it, several at once too. */
+/**
+ * Garbage collection of all lanes: removed segments, silent imports, devices that went. Any process may run it, several at
+ * once too. `mayGoOn` is asked before each piece of work.
+ */
 export async function collectGarbage(
   database: Database,
   lanes: number,
   { goneSeconds, silentSeconds }: GarbageLimits,
-  isClosing: () => boolean,
+  mayGoOn: () => boolean | Promise<boolean>,
 ): Promise<void> {
   for (let lane = 0; lane < lanes; lane++) {
-    while (
-      !isClosing() &&
-      (await database.change((asker) => removeGone(asker, lane, goneSeconds), { lane }))
-    );
-    while (
-      !isClosing() &&
-      (await database.change((asker) => removeSilent(asker, lane, silentSeconds), { lane }))
-    );
-    if (isClosing()) return;
-    await database.change(
-      (asker) => asker.askAll([OUTCOMES, DROPPED].map((sql) => ({ sql, params: [lane] }))),
-      {
-        lane,
-      },
-    );
+    for (const remove of [
+      (asker: Asker) => removeGone(asker, lane, goneSeconds),
+      (asker: Asker) => removeSilent(asker, lane, silentSeconds),
+      (asker: Asker) => removeDropped(asker, lane),
+    ])
+      do {
+        if (!(await mayGoOn())) return;
+      } while (await database.change(remove, { lane }));
   }
 }
 
@@ -70,6 +66,11 @@ function blocksOf(row: DatabaseRow): number[] {
   copy.set(bytes);
   const table = BlockTable.read(new ByteReader(copy));
   return Array.from({ length: table.count }, (_, index) => table.offsetOf(index));
+}
+
+/** Resolves with whether there may be more. */
+async function removeDropped(asker: Asker, lane: number): Promise<boolean> {
+  return (await asker.ask(DROPPED, [lane])).length > 0;
 }
 
 async function removeSilent(asker: Asker, lane: number, seconds: number): Promise<boolean> {
