@@ -39,6 +39,17 @@ const NODE_FILES = new Set([
 ]);
 /** Codes of conflicts with another transaction: a retry may succeed. */
 const AGAIN = new Set(['40001', '40P01']);
+/**
+ * Tables whose keys are given out under the lock of a row, so that nobody else has the same: but the lock stays on the node that
+ * a lane has moved from (Citus names a part of a table by a number behind its name).
+ */
+const UNDER_LOCK = /^tail(_\d+)?$/;
+const IS_THERE = '23505';
+
+/** A row is not what it was when it was locked: its lane moved to another node meanwhile, where nobody held it. */
+export class LockLost extends Error {
+  override readonly name = 'LockLost';
+}
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
 /** Whether it is no answer of the server to what it was asked, so that nothing is known of that. */
@@ -53,7 +64,9 @@ const isNodeGone = (state: string, error: unknown) =>
 
 /** Whether the same transaction may succeed when it is begun again. */
 export function isContention(error: unknown): boolean {
+  if (error instanceof LockLost) return true;
   const state = sqlState(error);
+  if (state === IS_THERE) return UNDER_LOCK.test((error as { readonly table?: string }).table ?? '');
   return state !== null && AGAIN.has(state);
 }
 

@@ -2,6 +2,7 @@ import type { Micros } from '#shared/values/time.ts';
 import { systemRandom } from '../../../base/system-random.ts';
 import { retired } from '../../store-errors.ts';
 import type { Asker, DatabaseRow } from '../connection/connections.ts';
+import { LockLost } from '../connection/database-errors.ts';
 import type { Place } from './place.ts';
 
 /** Head: the row of a device (schema.sql, device_head). */
@@ -22,6 +23,8 @@ export interface Head {
   readonly keyEpoch: number;
   /** Goes up with each batch that is committed, and each time that records are removed or put back. */
   readonly revision: number;
+  /** What it was when it was locked; absent where it was not. */
+  readonly locked?: Head;
 }
 
 const COLUMNS =
@@ -34,7 +37,9 @@ const MAKE =
 const WRITE = `UPDATE device_head SET epoch = $3, retired_by = $4, dropped = $5, version = $6, next_seq = $7, next_block = $8,
     rows = $9, bytes = $10, first = $11, last = $12, tail_rows = $13, last_seen = $14, purged_at = $15, key_epoch = $16, revision = $17,
     changed = now()
-  WHERE lane = $1 AND device_id = $2`;
+  WHERE lane = $1 AND device_id = $2 AND epoch = $18 AND version = $19 AND next_seq = $20 AND revision = $21
+    AND retired_by IS NOT DISTINCT FROM $22::uuid
+  RETURNING device_id`;
 
 /** Head of a device without any history. */
 export const NO_HEAD: Head = {
@@ -94,7 +99,8 @@ export async function lockHead(asker: Asker, { lane, device }: Place): Promise<H
     { sql: MAKE, params: [lane, device, newEpoch()] },
     { sql: LOCK, params: [lane, device] },
   ]);
-  return headOf(rows[0]);
+  const locked = headOf(rows[0]);
+  return { ...locked, locked };
 }
 
 /** Locks the head for a write: a dropped device begins again. Rejects with `retired`. */
@@ -104,9 +110,11 @@ export async function lockToWrite(asker: Asker, place: Place): Promise<Head> {
   return head.isDropped ? { ...head, isDropped: false } : head;
 }
 
-/** Writes what a transaction made of the head that it locked. */
+/** Writes what a transaction made of the head that it locked, once. Rejects with LockLost where that is another one by now. */
 export async function writeHead(asker: Asker, { lane, device }: Place, head: Head): Promise<void> {
-  await asker.ask(WRITE, [
+  const { locked } = head;
+  if (!locked) throw new TypeError('a head that was not locked is written');
+  const written = await asker.ask(WRITE, [
     lane,
     device,
     head.epoch,
@@ -124,5 +132,11 @@ export async function writeHead(asker: Asker, { lane, device }: Place, head: Hea
     head.purgedAt,
     head.keyEpoch,
     head.revision,
+    locked.epoch,
+    locked.version,
+    locked.nextSeq,
+    locked.revision,
+    locked.retiredBy,
   ]);
+  if (written.length === 0) throw new LockLost('the head of a device was changed under its lock');
 }

@@ -1,4 +1,5 @@
 import type { Asker, Database, DatabaseRow } from '../connection/connections.ts';
+import { LockLost } from '../connection/database-errors.ts';
 import type { Appended } from './append-once.ts';
 
 const LOCK_ALL =
@@ -20,8 +21,9 @@ export function appendInSteps(
   database: Database,
   lane: number,
   appended: Appended,
+  untilMs: number,
 ): Promise<readonly DatabaseRow[]> {
-  return database.change((transaction) => steps(transaction, lane, appended), { lane });
+  return database.change((transaction) => steps(transaction, lane, appended), { lane, untilMs });
 }
 
 async function steps(
@@ -62,6 +64,8 @@ async function steps(
     })),
   ]);
   const ends = new Map(rows.map((row) => [row['device_id'], row]));
+  if (stored.some((device) => ends.get(device)?.['seq'] !== seqOf(device)))
+    throw new LockLost('the head of a device was changed under its lock');
   return heads.map((head) => {
     const { seq = null, tail_rows = null } = ends.get(head['device_id']) ?? {};
     return { ...head, seq, tail_rows };
