@@ -94,14 +94,14 @@ module.exports = {
       to: { path: '^electron/core/base/system-clock\\.ts$' },
     },
     {
-      // api/dispatch.ts: ids of failures, by which the log is searched, over all starts.
+      // api/answer-to.ts: ids of failures, by which the log is searched, over all starts.
       name: 'chance-handed-in',
       comment:
         'Ids and secrets that the service gives out come from a Chance (core/base/chance.ts), which a seed can repeat.',
       severity: 'error',
       from: {
         path: '^electron/core/',
-        pathNot: '^electron/core/((base|disk|tls|store|vault|backend|lab|service|cli)/|api/dispatch\\.ts$)',
+        pathNot: '^electron/core/((base|disk|tls|store|vault|backend|lab|service|cli)/|api/answer-to\\.ts$)',
       },
       to: { path: '^electron/core/base/system-random\\.ts$' },
     },

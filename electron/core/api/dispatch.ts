@@ -1,5 +1,6 @@
 import { failed, succeeded } from '#shared/schema/envelope.ts';
 import {
+  inV2,
   operationOf,
   operations,
   type CheckedInput,
@@ -7,11 +8,11 @@ import {
   type Operations,
 } from '#shared/operations/index.ts';
 import { validate } from '#shared/values/validate.ts';
-import { badRequest, notFound, Refusal, StoreError, ThreadError, VaultError } from '../base/errors.ts';
+import { badRequest } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { systemRandom } from '../base/system-random.ts';
+import { answerTo } from './answer-to.ts';
 import { authorize } from './authorize.ts';
-import type { Answer, Call, Dispatch } from './call.ts';
+import type { Call, Dispatch } from './call.ts';
 import type { Checked, Context, Handlers } from './context.ts';
 import { find } from './find.ts';
 
@@ -43,7 +44,7 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
       // The asker has gone: nobody reads this answer, and nothing failed.
       if (signal?.aborted && error === signal.reason)
         return { envelope: failed(operation.action, 500, 'The request was cancelled.') };
-      return answerTo(operation.action, error, log);
+      return answerTo(operation.action, error, log, { isV2: inV2(id) });
     }
   };
 }
@@ -74,26 +75,4 @@ async function* untilWhole(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* bytes;
   await authenticate();
-}
-
-/** Returns the answer to anything thrown. An unexpected error becomes a 500 with an id that the log has. */
-export function answerTo(action: string, error: unknown, log: Logger): Answer {
-  if (error instanceof Refusal) return { envelope: failed(action, error.status, error.message) };
-  // It was deleted in the middle of the call.
-  if (error instanceof StoreError && error.code === 'retired')
-    return answerTo(action, notFound('Device'), log);
-  if (error instanceof ThreadError && error.code === 'memory')
-    return { envelope: failed(action, 413, error.message) };
-  const id = systemRandom.uuid();
-  log.error(`${action} failed (${id})`, error);
-  return { envelope: failed(action, 500, `${toldOf(error)} (error ${id})`) };
-}
-
-/** Returns the message for a caller: no path, and no words of the system or of a library. */
-function toldOf(error: unknown): string {
-  // Its own message is for a start, and says what the system said.
-  if (error instanceof VaultError && error.code === 'no-keychain')
-    return 'The OS keychain does not answer any more; the log of the service has more.';
-  const isForeseen = [StoreError, ThreadError, VaultError].some((kind) => error instanceof kind);
-  return isForeseen && error instanceof Error ? error.message : 'The service failed; its log has more';
 }

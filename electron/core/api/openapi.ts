@@ -92,7 +92,7 @@ function describe(id: HttpId, schemas: Schemas): Json {
       [operation.status]: success(id, schemas),
       ...refusalsOf([400, 401, 403, 404, 500]),
       ...(operation.reply === 'stream' && { 206: rest(id, schemas), ...refusalsOf([416, 503]) }),
-      ...(!inV2(id) && operation.body !== 'none' && refusalsOf(WITH_BODIES)),
+      ...(!inV2(id) && refusalsOf(operation.body === 'none' ? [503] : WITH_BODIES)),
     },
   };
 }

@@ -5,7 +5,7 @@ import { CHUNK_BYTES, type ClientMessage } from '#shared/bridge/wire.ts';
 import { Credit } from '#shared/values/credit.ts';
 import type { Body } from '../import/body.ts';
 import type { Call, Dispatch } from '../api/call.ts';
-import { answerTo } from '../api/dispatch.ts';
+import { answerTo } from '../api/answer-to.ts';
 import { Refusal } from '../base/errors.ts';
 import { IMPORT_BYTES } from '../ingest/memory-budget.ts';
 import type { Logger } from '../base/logger.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { succeeded, type Envelope } from '#shared/schema/envelope.ts';
-import { answerTo } from '../api/dispatch.ts';
+import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import { forbidden, notFound } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';

@@ -1,6 +1,6 @@
 import { succeeded } from '#shared/schema/envelope.ts';
 import type { Answer } from '../api/call.ts';
-import { answerTo } from '../api/dispatch.ts';
+import { answerTo } from '../api/answer-to.ts';
 import type { Clock } from '../base/clock.ts';
 import { unauthorized } from '../base/errors.ts';
 import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
@@ -70,7 +70,7 @@ export function createHttpIngest(parts: {
       const data = { stored: payload.count };
       return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data) };
     } catch (error) {
-      return answerTo(ACTION, error, log);
+      return answerTo(ACTION, error, log, { isV2: false });
     }
   };
 }

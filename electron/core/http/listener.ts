@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { failed, type Envelope } from '#shared/schema/envelope.ts';
-import { answerTo } from '../api/dispatch.ts';
+import { answerTo } from '../api/answer-to.ts';
 import type { Refusal } from '../base/errors.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import { listenError } from '../net/listen.ts';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, type Envelope } from '#shared/schema/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
-import { answerTo } from '../api/dispatch.ts';
+import { answerTo } from '../api/answer-to.ts';
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Borrowed } from '../store/store.ts';

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
 import { quote } from '#shared/values/validate.ts';
 import type { Answer, Call, Dispatch } from '../api/call.ts';
-import { answerTo } from '../api/dispatch.ts';
+import { answerTo } from '../api/answer-to.ts';
 import { badRequest, Refusal } from '../base/errors.ts';
 import type { Body } from '../import/body.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -151,7 +151,7 @@ async function answerOperation(
       await callOf(id, request, response, authenticate, { held, slices: options.slices }, trace),
     );
   } catch (error) {
-    answer = answerTo(operationOf(id).action, error, options.log);
+    answer = answerTo(operationOf(id).action, error, options.log, { isV2: inV2(id) });
   } finally {
     held.release();
   }
@@ -289,7 +289,7 @@ async function answerIngest(
         ),
     });
   } catch (error) {
-    answer = answerTo('store data', error, log);
+    answer = answerTo('store data', error, log, { isV2: false });
   } finally {
     held.release();
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { answerTo } from '../api/dispatch.ts';
+import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { Asker } from '../ingest/memory-budget.ts';
 import type { Logger } from '../base/logger.ts';

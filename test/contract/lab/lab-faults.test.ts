@@ -83,7 +83,9 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
     const refused = async () => (await send()).envelope.message;
     await expect.poll(refused, { timeout: 20_000 }).toContain('runs with fsync = off');
     const before = await count();
-    expect((await send()).status).toBe(500);
+    const later = await send();
+    expect(later.status).toBe(503);
+    expect(later.headers.get('retry-after')).toMatch(/^\d+$/);
     const status = await dataOf(service, 'GET', '/_local/v1/status');
     expect(JSON.stringify(status['notes'])).toContain('Set fsync = on there');
     await set('fsync = on');
@@ -110,6 +112,14 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
     expect(away.status).toBe(500);
     expect(away.envelope).toMatchObject({ success: false });
     expect(away.envelope.message).toContain('does not answer');
+    // The statuses of /v2 have none that says "later"; beyond it a balancer, a push and a client are told so.
+    const local = await service.request('GET', '/_local/v1/keys');
+    expect([local.status, (await send()).status]).toEqual([503, 503]);
+    expect(local.headers.get('retry-after')).toMatch(/^\d+$/);
+    // One stack for all of it, under the id that each answer has.
+    const id = /\(error (.*)\)/.exec(away.envelope.message)?.[1] ?? 'none';
+    expect(local.envelope.message).toContain(id);
+    expect(service.logged.filter((line) => line.includes(id))).toHaveLength(1);
     await postgres.start();
     const answer = async () => (await service.request('GET', device)).status;
     await expect.poll(answer, { timeout: 20_000 }).toBe(200);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Answer, type Call, type Principal } from '#core/api/call.ts';
 import { openSession, type Session, type SessionOptions } from '#core/bridge/session.ts';
 import { createEventBus, type EventBus } from '#core/base/event-bus.ts';
-import { answerTo } from '#core/api/dispatch.ts';
+import { answerTo } from '#core/api/answer-to.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge/bridge-client.ts';
 import type { Port } from '#shared/bridge/bridge.ts';
 import { succeeded } from '#shared/schema/envelope.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Envelope } from '#shared/schema/envelope.ts';
-import { answerTo } from '#core/api/dispatch.ts';
+import { answerTo } from '#core/api/answer-to.ts';
 import type { IngestRequest } from '#core/http/ingest.ts';
 import { answer, ASKER, openTestDoors, speak, wholeOf, type TestDoors } from './fixture.ts';
 

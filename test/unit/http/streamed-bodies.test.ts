@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { badRequest } from '#core/base/errors.ts';
-import { answerTo } from '#core/api/dispatch.ts';
+import { answerTo } from '#core/api/answer-to.ts';
 import { operationOf } from '#shared/operations/index.ts';
 import { answer, ask, AUTHORIZED, expectRefusal, openTestDoors } from './fixture.ts';
 

@@ -2,7 +2,7 @@ import { succeeded } from '#shared/schema/envelope.ts';
 import { inV2, operationOf, type CheckedInput, type OperationId } from '#shared/operations/index.ts';
 import { validate } from '#shared/values/validate.ts';
 import type { Answer, Call, Dispatch } from '../../../api/call.ts';
-import { answerTo } from '../../../api/dispatch.ts';
+import { answerTo } from '../../../api/answer-to.ts';
 import { badRequest, forbidden, Refusal } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { RemoteError } from '../../../remote/failure.ts';
