@@ -58,7 +58,7 @@ export async function openLab(
     stack.defer(() => heartbeat.close());
     const keyUse = new DatabaseKeyUse(database, log);
     stack.defer(() => keyUse.close());
-    const watch = new Watch(database);
+    const watch = new Watch(database, log);
     await watch.start();
     stack.defer(() => watch.close());
     return {

@@ -24,7 +24,7 @@ export function anyOf(services: readonly RunningService[], random: () => number)
 }
 
 /** Starts so many services at once. */
-export async function startLab(postgres: Postgres, count: number): Promise<Lab> {
+export async function startLab(postgres: Pick<Postgres, 'database'>, count: number): Promise<Lab> {
   const url = await postgres.database();
   const folder = await mkdtemp(join(tmpdir(), 'fieldbench-lab-'));
   const keyFile = join(folder, 'lab.key');

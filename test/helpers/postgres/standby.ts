@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import { appendFile, chmod, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { giveToPostgres, run } from './postgres-programs.ts';
 import { freePort, startPostgres, USER, type Postgres } from './postgres.ts';
 
-/** A primary and a synchronous standby: no change is acknowledged before both have it on disk. */
+/** A primary and its standby. */
 export interface Pair {
   readonly primary: Postgres;
   /** The address of a migrated database, by both hosts. */
   readonly url: string;
+  /** The standby gets nothing more of what the primary is told. */
+  fallBehind(): Promise<void>;
   /** The primary's processes are killed and its disk is gone; the standby takes its place. */
   failOver(): Promise<void>;
   /** Stops what still runs, and removes all folders. */
@@ -20,7 +23,8 @@ export interface Pair {
 
 const UP_MS = 30_000;
 
-export async function startPair(): Promise<Pair> {
+/** `isSynchronous`: no change is acknowledged before both have it on disk. */
+export async function startPair({ isSynchronous = true } = {}): Promise<Pair> {
   const primary = await startPostgres();
   const root = await mkdtemp(join(tmpdir(), 'fieldbench-standby-'));
   const directory = join(root, 'data');
@@ -40,42 +44,72 @@ export async function startPair(): Promise<Pair> {
   await chmod(directory, 0o700);
   const names = await readdir(root, { recursive: true });
   await giveToPostgres([root, ...names.map((name) => join(root, name))]);
-  let standby: ChildProcess | null = run('postgres', ['-D', directory], root).child;
-  await follows(primary);
+  const startStandby = () => run('postgres', ['-D', directory], root).child;
+  let standby: ChildProcess | null = startStandby();
+  await follows(primary, isSynchronous);
+  const stopStandby = async () => {
+    if (standby === null) return;
+    const ended = once(standby, 'exit');
+    standby.kill('SIGQUIT');
+    await ended;
+    standby = null;
+  };
 
   return {
     primary,
     url: url.replace(/127\.0\.0\.1:\d+/, (host) => `${host},127.0.0.1:${port}`),
+    fallBehind: stopStandby,
     async failOver() {
       await primary.kill();
       await rm(primary.directory, { recursive: true, force: true });
       // What stands in the way of every change of a primary that has nobody to wait for.
       await appendFile(join(directory, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
+      if (standby === null) {
+        standby = startStandby();
+        await isUp(port);
+      }
       const promoted = run('pg_ctl', ['promote', '-w', '-D', directory], root);
       const [code] = (await once(promoted.child, 'exit')) as [number];
       if (code !== 0) throw new Error(`The standby was not promoted:\n${promoted.said()}`);
     },
     async stop() {
-      if (standby) {
-        const ended = once(standby, 'exit');
-        standby.kill('SIGQUIT');
-        await ended;
-        standby = null;
-      }
+      await stopStandby();
       await primary.stop();
       await rm(root, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
 
-/** Resolves once every change of the primary waits for the standby. */
-async function follows(primary: Postgres): Promise<void> {
+/** Resolves once a server lets somebody in. */
+async function isUp(port: number): Promise<void> {
+  for (const until = Date.now() + UP_MS; ; await delay(50)) {
+    const isOpen = await openDatabase({
+      url: `postgres://${USER}@127.0.0.1:${port}/postgres`,
+      patienceMs: 500,
+    }).then(
+      (database) => database.close().then(() => true),
+      // A replica lets in, and says that it is one.
+      (error: { readonly code?: string }) => error.code === 'read-only',
+    );
+    if (isOpen) return;
+    if (Date.now() > until) throw new Error('The standby does not start.');
+  }
+}
+
+/** Resolves once the standby streams what the primary is told; `isSynchronous`: once every change waits for it. */
+async function follows(primary: Postgres, isSynchronous: boolean): Promise<void> {
   const database = await openDatabase({ url: primary.url(), patienceMs: UP_MS });
   try {
-    await database.ask("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
-    await database.ask('SELECT pg_reload_conf()', []);
+    if (isSynchronous) {
+      await database.ask("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+      await database.ask('SELECT pg_reload_conf()', []);
+    }
+    const state = isSynchronous ? 'sync' : 'async';
     for (const until = Date.now() + UP_MS; ;) {
-      const found = await database.ask("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'", []);
+      const found = await database.ask(
+        "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1",
+        [state],
+      );
       if (found.length > 0) return;
       if (Date.now() > until) throw new Error('The standby does not follow its primary.');
     }

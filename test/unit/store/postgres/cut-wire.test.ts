@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CuttingProxy, type Fate } from '../../../helpers/service/cutting-proxy.ts';
 import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
+import { PATIENTLY } from '../../../helpers/patiently.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { generator } from '../../../faults/random-crashes.ts';
@@ -103,6 +104,53 @@ describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
     wire.fate = 'pass';
     expect(await store.append('quiet', [record(3)])).toBe('stored');
     expect(await store.count('quiet', { start: 3, end: 3 })).toBe(1);
+    await close();
+    await proxy.close();
+  });
+
+  test('keeps none of those who wait behind one another for longer than the first', async () => {
+    const patienceMs = 1000;
+    const wire = { fate: 'pass' as Fate };
+    const proxy = new CuttingProxy(own.server.port, () => wire.fate);
+    const port = await proxy.listen();
+    const silent = own.url.replace(String(own.server.port), String(port));
+    const { store, close } = await openRecords(silent, {}, { patienceMs });
+    await store.append('queue', [record(1)]);
+    wire.fate = 'silent';
+    const began = performance.now();
+    // Each has a receipt, so that none shares a group with another one of its device.
+    const waited = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const appended = store.append('queue', [record(n)], { receipt: `r${n}` });
+        await expect(appended).rejects.toMatchObject({ code: 'unreachable' });
+        return performance.now() - began;
+      }),
+    );
+    // One after the other they would have waited for twelve times that long.
+    expect(Math.max(...waited)).toBeLessThan(6 * patienceMs);
+    wire.fate = 'pass';
+    await close();
+    await proxy.close();
+  });
+
+  test('is tried by one at a time once it is known to be dead', async () => {
+    const wire = { fate: 'pass' as Fate };
+    const proxy = new CuttingProxy(own.server.port, () => wire.fate);
+    const port = await proxy.listen();
+    const silent = own.url.replace(String(own.server.port), String(port));
+    const { store, close } = await openRecords(silent, {}, { patienceMs: 1000 });
+    await store.append('known', [record(1)]);
+    wire.fate = 'silent';
+    const unreachable = { code: 'unreachable' };
+    await expect(store.append('known', [record(2)])).rejects.toMatchObject(unreachable);
+    const { cuts } = proxy;
+    const reads = Array.from({ length: 50 }, () =>
+      expect(store.count('known')).rejects.toMatchObject(unreachable),
+    );
+    await Promise.all(reads);
+    expect(proxy.cuts - cuts).toBeLessThanOrEqual(2);
+    wire.fate = 'pass';
+    await expect.poll(() => store.count('known').catch(() => null), PATIENTLY).not.toBeNull();
     await close();
     await proxy.close();
   });

@@ -2,7 +2,7 @@ import { StoreError } from '../../../base/errors.ts';
 import { machineClock } from '../../../base/machine-clock.ts';
 import { systemRandom } from '../../../base/system-random.ts';
 import { parseAddress, type Address } from './address.ts';
-import { databaseError, isContention, isLost, letGo } from './database-errors.ts';
+import { databaseError, isContention, isLost, letGo, Lost } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';
 import { Listening } from './listening.ts';
 import { findPrimary } from './primary.ts';
@@ -30,6 +30,8 @@ export interface ChangeOptions {
   /** Where the change is noted, so that a lost answer can be asked for: the lane of what it changes. */
   readonly lane?: number;
   readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+  /** Until when somebody waits for it, in ms since 1970: by default for as long as the database's patience from now on. */
+  readonly untilMs?: number;
 }
 
 /** The lane of what belongs to no device. */
@@ -50,9 +52,13 @@ export class Database implements Asker {
   readonly #listening = new Set<Listening>();
   readonly #stop = new AbortController();
   #primary = 0;
-  /** When it was found to be gone; null while it answers. */
-  #lostAt: number | null = null;
+  /** Since when it has answered nothing, and the failure of the last attempt; null while it answers. */
+  #lost: { readonly sinceMs: number; failure: unknown } | null = null;
+  #isProbing = false;
   #whyNotTrusted: string | null = null;
+  /** As its last connection has it; null where none has said it. */
+  #historyName: string | null = null;
+  #history = 0;
 
   /** Throws StartError where the address is none. */
   constructor({
@@ -74,6 +80,26 @@ export class Database implements Asker {
   /** For people: which database it is, without a password. */
   get name(): string {
     return this.#address.name;
+  }
+
+  /**
+   * Goes up each time that the database turned out to have gone back in time: a standby was promoted that lacked commits, or a
+   * backup restored. Whatever was read under another number may be of commits that never were.
+   */
+  get history(): number {
+    return this.#history;
+  }
+
+  /** A version that the database had said before went down: what was read of it is void, and its connections are cut. */
+  hasGoneBack(): void {
+    this.#history++;
+    this.#readers.cut();
+    this.#writers.cut();
+  }
+
+  /** Milliseconds that somebody waits for it at most. */
+  get patienceMs(): number {
+    return this.#patienceMs;
   }
 
   /** From now on changes are refused for this reason, a sentence for people; null: they are made again. */
@@ -117,7 +143,7 @@ export class Database implements Asker {
    */
   change<T>(
     work: (transaction: Asker) => Promise<T>,
-    { lane = NO_LANE, isolation = 'READ COMMITTED' }: ChangeOptions = {},
+    { lane = NO_LANE, isolation = 'READ COMMITTED', untilMs }: ChangeOptions = {},
   ): Promise<T> {
     return this.#again(async (limit) => {
       this.#requireTrust();
@@ -138,7 +164,7 @@ export class Database implements Asker {
       } catch (error) {
         return await resolveInDoubt(error, { lane, id, sent, result }, this.#resolving());
       }
-    });
+    }, untilMs);
   }
 
   /**
@@ -146,7 +172,11 @@ export class Database implements Asker {
    * (lane, id, true) to `outcome` where it changes anything. Resolves with its rows; with `null` where it was made and its
    * answer was lost.
    */
-  once(lane: number, statement: (id: string) => Statement): Promise<readonly DatabaseRow[] | null> {
+  once(
+    lane: number,
+    statement: (id: string) => Statement,
+    { untilMs }: Pick<ChangeOptions, 'untilMs'> = {},
+  ): Promise<readonly DatabaseRow[] | null> {
     return this.#again(async (limit) => {
       this.#requireTrust();
       const id = systemRandom.uuid();
@@ -161,7 +191,7 @@ export class Database implements Asker {
       } catch (error) {
         return await resolveInDoubt(error, { lane, id, sent, result: { value: null } }, this.#resolving());
       }
-    });
+    }, untilMs);
   }
 
   /**
@@ -228,33 +258,49 @@ export class Database implements Asker {
     }
   }
 
-  /** Does it again where the connection was lost, or another transaction was first, for as long as anybody may wait. */
-  async #again<T>(attempt: (limit: number) => Promise<T>): Promise<T> {
-    const start = machineClock.wallMs();
+  /** Does it again where the connection was lost, or another transaction was first, for as long as somebody waits. */
+  async #again<T>(
+    attempt: (limit: number) => Promise<T>,
+    untilMs = machineClock.wallMs() + this.#patienceMs,
+  ): Promise<T> {
     const { signal } = this.#stop;
     for (let pause = 10; ; pause = Math.min(500, 2 * pause)) {
       if (signal.aborted) throw letGo(this.name);
-      const left = this.#patienceMs - (machineClock.wallMs() - start);
+      const startMs = machineClock.wallMs();
+      const left = untilMs - startMs;
+      if (left <= 0) throw databaseError(this.#lost?.failure ?? new Lost('nobody waits any more'), this.name);
       try {
-        const result = await attempt(Math.max(500, Math.min(left, 0.8 * this.#patienceMs)));
-        this.#lostAt = null;
-        return result;
+        return await this.#probed(() => attempt(Math.max(500, Math.min(left, 0.8 * this.#patienceMs))));
       } catch (error) {
         if (signal.aborted) throw letGo(this.name);
-        const lost = isLost(error);
-        if (lost) this.#lostAt ??= machineClock.wallMs();
-        const isOver =
-          machineClock.wallMs() - start + pause >= this.#patienceMs || (lost && this.#isLongGone());
-        if (isOver || (!lost && !isContention(error))) throw databaseError(error, this.name);
+        const isAway = isLost(error);
+        // As of when it was asked: nothing has been answered since.
+        if (isAway) this.#lost = { sinceMs: this.#lost?.sinceMs ?? startMs, failure: error };
+        const isOver = machineClock.wallMs() + pause >= untilMs || (isAway && this.#isLongGone());
+        if (isOver || (!isAway && !isContention(error))) throw databaseError(error, this.name);
       }
       // Two that met do not meet again.
       await machineClock.delay(pause * (0.5 + systemRandom.number()), { signal }).catch(() => undefined);
     }
   }
 
+  /** While the database is known to be gone, one attempt at a time is made: others fail at once with what the last one did. */
+  async #probed<T>(attempt: () => Promise<T>): Promise<T> {
+    const isProbe = this.#isLongGone();
+    if (isProbe && this.#isProbing) throw this.#lost?.failure;
+    if (isProbe) this.#isProbing = true;
+    try {
+      const result = await attempt();
+      this.#lost = null;
+      return result;
+    } finally {
+      if (isProbe) this.#isProbing = false;
+    }
+  }
+
   /** Whether it has been lost for so long that statements fail at once. */
   #isLongGone(): boolean {
-    return this.#lostAt !== null && machineClock.wallMs() - this.#lostAt > this.#patienceMs / 2;
+    return this.#lost !== null && machineClock.wallMs() - this.#lost.sinceMs > this.#patienceMs / 2;
   }
 
   #resolving(): ResolveOptions {
@@ -264,7 +310,7 @@ export class Database implements Asker {
 
   async #open(): Promise<Link> {
     if (this.#stop.signal.aborted) throw letGo(this.name);
-    const { link, index } = await findPrimary(
+    const { link, index, history } = await findPrimary(
       {
         address: this.#address,
         password: this.#password,
@@ -274,6 +320,9 @@ export class Database implements Asker {
       this.#primary,
     );
     this.#primary = index;
+    // Before anything is asked on this connection, and nothing more is heard of those before it.
+    if (this.#historyName !== null && history !== null && history !== this.#historyName) this.hasGoneBack();
+    this.#historyName = history ?? this.#historyName;
     return link;
   }
 }

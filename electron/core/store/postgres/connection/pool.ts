@@ -53,6 +53,11 @@ export class Pool {
     return this.#another();
   }
 
+  /** Cuts all connections: what is under way on them rejects with Lost. */
+  cut(): void {
+    for (const link of this.#links) link.cut();
+  }
+
   /** Resolves when what is under way is answered and all connections are gone. */
   async close(limit: number): Promise<void> {
     this.#isClosed = true;

@@ -1,16 +1,22 @@
-import { Lost, replica } from './database-errors.ts';
+import { Lost, replica, sqlState } from './database-errors.ts';
 import { Link, type LinkOptions } from './link.ts';
 
+/**
+ * The cluster, the database in it and the timeline that the write-ahead log is on: a promotion and a restore to a point in time
+ * begin a timeline, a restore of a dump makes a database.
+ */
+const HISTORY = `SELECT system_identifier || ' ' || oid || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS history
+  FROM pg_control_system(), pg_database WHERE datname = current_database()`;
 const IS_READ_ONLY = "SELECT current_setting('transaction_read_only') AS read_only";
 
 /**
- * Resolves with a connection to the first host that takes writes, and its place among the hosts, beginning with the one
- * that took them last. Rejects with StoreError `read-only` where all that answer are replicas, else as the last one did.
+ * Resolves with a connection to the first host that takes writes, its place among the hosts, beginning with the one that took
+ * them last, and the history of what it holds: another one where commits may have gone, or null where it does not say. Rejects with StoreError `read-only` where all that answer are replicas, else as the last one did.
  */
 export async function findPrimary(
   options: LinkOptions,
   first: number,
-): Promise<{ readonly link: Link; readonly index: number }> {
+): Promise<{ readonly link: Link; readonly index: number; readonly history: string | null }> {
   const { hosts, name } = options.address;
   let failure: unknown = null;
   let isReplica = false;
@@ -21,7 +27,8 @@ export async function findPrimary(
     try {
       const link = await Link.open(options, host);
       const [row] = await link.ask({ sql: IS_READ_ONLY }, options.connectMs);
-      if (row?.['read_only'] === 'off') return { link, index };
+      if (row?.['read_only'] === 'off')
+        return { link, index, history: await historyOf(link, options.connectMs) };
       isReplica = true;
       link.cut();
     } catch (error) {
@@ -32,4 +39,15 @@ export async function findPrimary(
   if (isReplica && hosts.length > 1) throw new Lost(`none of the hosts of ${name} takes writes`);
   if (isReplica) throw replica(name);
   throw failure;
+}
+
+async function historyOf(link: Link, limit: number): Promise<string | null> {
+  try {
+    const [row] = await link.ask({ sql: HISTORY }, limit);
+    return (row?.['history'] as string | undefined) ?? null;
+  } catch (error) {
+    // Others of its wire family have no such functions.
+    if (sqlState(error) === null) throw error;
+    return null;
+  }
 }

@@ -2,6 +2,8 @@ import type { DatabaseRow, Link, Statement } from './link.ts';
 
 /** A transaction or a pool that runs statements. */
 export interface Asker {
+  /** As of `Database`; absent for a transaction, all of which is of one history. */
+  readonly history?: number;
   /** Resolves with the rows. Without `params` the text may hold several statements; those of the last one are given. Rejects with what the server says, as it says it. */
   ask<T extends DatabaseRow = DatabaseRow>(sql: string, params?: readonly unknown[]): Promise<readonly T[]>;
   /** The same for several, in one round trip and in this order. */

@@ -35,7 +35,9 @@ export async function openDatabaseMetadata({
   await database.change((asker) => makeFirst(asker, firstMetadata(clock.now(), chance)));
   const reads = new SharedReads(database);
   const changes = changeQueue((together) =>
-    database.change((asker) => make(asker, together, { memo: reads.memo, budget })),
+    database.change((asker) => make(asker, together, { memo: reads.memo, budget }), {
+      untilMs: Math.min(...together.map(({ sinceMs }) => sinceMs)) + database.patienceMs,
+    }),
   );
   return { notes: [], read: (look) => reads.read(look), ...changes };
 }
@@ -53,7 +55,7 @@ async function make(
   }>('SELECT next_sequence, version, bytes FROM metadata_state FOR UPDATE');
   if (!state) throw new TypeError('metadata_state has no row');
   const { next_sequence, version, bytes: all } = state;
-  const same = memo.version === version ? memo : new Memo(version);
+  const same = memo.version === version ? memo : new Memo(version, memo.history);
   const tables = new ChangedTables(new MemoTables(same, new SnapshotTables(asker)), {
     sums: new Sums(asker, { all, budget }),
     next_sequence,

@@ -12,14 +12,16 @@ import type { Having, Tables } from '../../metadata/metadata.ts';
 /** Rows that are remembered at most, those of lists among them. */
 const MOST_ROWS = 50_000;
 
-/** Memo of reads of one version of the tables. */
+/** Memo of reads of one version of the tables, in one history of the database. */
 export class Memo {
   readonly version: number;
+  readonly history: number;
   readonly #answers = new Map<string, unknown>();
   #rows = 0;
 
-  constructor(version: number) {
+  constructor(version: number, history: number) {
     this.version = version;
+    this.history = history;
   }
 
   /** Returns the remembered answer; undefined where there is none. */

@@ -20,15 +20,18 @@ interface Reader {
  */
 export class SharedReads {
   readonly #database: Database;
-  #memo = new Memo(0);
+  #memo: Memo;
   #gathered: Reader[] = [];
 
   constructor(database: Database) {
     this.#database = database;
+    this.#memo = new Memo(0, database.history);
   }
 
-  /** Memo of the last version seen. */
+  /** Memo of the last version seen; an empty one where the database has gone back in time since. */
   get memo(): Memo {
+    const { history } = this.#database;
+    if (this.#memo.history !== history) this.#memo = new Memo(0, history);
     return this.#memo;
   }
 
@@ -46,8 +49,11 @@ export class SharedReads {
     const readers = this.#gathered;
     this.#gathered = [];
     try {
+      const before = this.memo;
       const version = await versionOf(this.#database);
-      const left = this.#memo.version === version ? await this.#answerFromMemo(readers) : readers;
+      // A version that is asked for later is no lower.
+      if (this.memo.history === before.history && version < before.version) this.#database.hasGoneBack();
+      const left = this.memo.version === version ? await this.#answerFromMemo(readers) : readers;
       if (left.length > 0) await this.#answerAnew(left);
     } catch (error) {
       // Who was told already hears nothing of it.
@@ -57,7 +63,7 @@ export class SharedReads {
 
   /** Answers who looks at nothing but what is known; resolves with the others. */
   async #answerFromMemo(readers: readonly Reader[]): Promise<readonly Reader[]> {
-    const tables = new MemoTables(this.#memo, null);
+    const tables = new MemoTables(this.memo, null);
     const left: Reader[] = [];
     for (const reader of readers)
       if (!(await told(reader, tables, (error) => error instanceof NotInMemo))) left.push(reader);
@@ -68,8 +74,9 @@ export class SharedReads {
     let left = readers;
     await this.#database.snapshot(async (asker) => {
       const now = await versionOf(asker);
-      if (this.#memo.version < now) this.#memo = new Memo(now);
-      const memo = this.#memo.version === now ? this.#memo : new Memo(now);
+      const { history, version } = this.memo;
+      if (version < now) this.#memo = new Memo(now, history);
+      const memo = this.memo.version === now ? this.memo : new Memo(now, history);
       const tables = new MemoTables(memo, new SnapshotTables(asker));
       const broken: unknown[] = [];
       const isOfDatabase = (error: unknown) =>

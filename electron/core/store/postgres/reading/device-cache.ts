@@ -1,7 +1,7 @@
 import { StoreError } from '../../../base/errors.ts';
-import { Lru } from '../../blocks/query/lru.ts';
 import type { Database, DatabaseRow } from '../connection/connections.ts';
-import { HEAD, headOf } from '../rows/head.ts';
+import { HistoryLru } from '../connection/history-lru.ts';
+import { HEAD, headOf, type Head } from '../rows/head.ts';
 import { CachedDevice } from '../rows/cached-device.ts';
 import type { Place } from '../rows/place.ts';
 import { StoredSegment } from '../rows/segment.ts';
@@ -20,18 +20,19 @@ const TRIES = 20;
  */
 export class DeviceCache {
   readonly #database: Database;
-  readonly #known: Lru<string, CachedDevice>;
+  readonly #known: HistoryLru<string, CachedDevice>;
 
   /** `most`: soft limit of the bytes of all entries. */
   constructor(database: Database, most: number) {
     this.#database = database;
-    this.#known = new Lru(most);
+    this.#known = new HistoryLru(database, most);
   }
 
   /** Resolves with a device as it was at some moment after the call, or newer. */
   async at(place: Place): Promise<CachedDevice> {
     const known = this.#known.get(place.device);
-    if (known && (await this.#isKnown(place, known))) return known;
+    const { history } = this.#database;
+    if (known && (await this.#isKnown(place, known)) && history === this.#database.history) return known;
     return this.#anew(place);
   }
 
@@ -52,6 +53,10 @@ export class DeviceCache {
       { sql: HEAD, params: [lane, device] },
     ]);
     const head = headOf(heads[0]);
+    if (isBefore(head, before)) {
+      this.#database.hasGoneBack();
+      return false;
+    }
     // Who looked at the same time may know what is newer than this; what is only as new may lack what came just now.
     if (!known.isOf(before) || !known.isOf(head)) return known.isAfter(head);
     // Between what was known and this head the segments stayed the same, so the tail is that of the same segments.
@@ -62,6 +67,7 @@ export class DeviceCache {
   async #anew({ lane, device }: Place): Promise<CachedDevice> {
     const key = [lane, device];
     for (let attempt = 0; attempt < TRIES; attempt++) {
+      const { history } = this.#database;
       const [heads = [], segments = [], tail = [], again = []] = await this.#database.askAll([
         { sql: HEAD, params: key },
         { sql: SEGMENTS, params: key },
@@ -71,6 +77,7 @@ export class DeviceCache {
       const head = headOf(heads[0]);
       const after = headOf(again[0]);
       if (head.epoch !== after.epoch || head.version !== after.version) continue;
+      if (history !== this.#database.history) continue;
       return this.#keep(device, after, segments, tail);
     }
     throw new StoreError('io', 'The device changes faster than it can be read. Read again.');
@@ -78,7 +85,7 @@ export class DeviceCache {
 
   #keep(
     device: string,
-    head: ReturnType<typeof headOf>,
+    head: Head,
     segments: readonly DatabaseRow[],
     tail: readonly DatabaseRow[],
   ): CachedDevice {
@@ -96,3 +103,8 @@ export class DeviceCache {
     return known;
   }
 }
+
+/** Whether a head that was asked for later is older: no commit does that. */
+const isBefore = (later: Head, known: Head) =>
+  later.epoch === known.epoch &&
+  (later.version < known.version || (later.version === known.version && later.nextSeq < known.nextSeq));

@@ -1,9 +1,9 @@
 import { StoreError } from '../../../base/errors.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { allocateShared } from '../../blocks/codec/bytes.ts';
-import type { Lru } from '../../blocks/query/lru.ts';
 import type { KeySummary } from '../../store.ts';
 import type { Asker } from '../connection/connections.ts';
+import type { HistoryLru } from '../connection/history-lru.ts';
 import { keyBytes, keyOf } from '../rows/key-bytes.ts';
 import type { Place } from '../rows/place.ts';
 import type { StoredSegment } from '../rows/segment.ts';
@@ -21,9 +21,9 @@ const MOST_BLOCKS = 1024;
 const ROUNDS = 64;
 
 /** Blocks of all devices that were read last: they never change. */
-export type BlockCache = Lru<string, Block>;
+export type BlockCache = Pick<HistoryLru<string, Block>, 'get' | 'set'>;
 
-/** Missing block: the cache entry of its device is outdated. */
+/** Missing block, or one of another history: the cache entry of its device is outdated. */
 export class BlocksGone extends Error {
   override readonly name = 'BlocksGone';
 }
@@ -38,6 +38,7 @@ export class Reading implements Supply {
   readonly #cache: BlockCache;
   readonly #place: Place;
   readonly #epoch: number;
+  readonly #history: number | undefined;
   #held = new Map<number, Block>();
   readonly #blocks = new Set<number>();
   readonly #keys = new Map<StoredSegment, Set<string>>();
@@ -48,6 +49,7 @@ export class Reading implements Supply {
     this.#cache = cache;
     this.#place = place;
     this.#epoch = epoch;
+    this.#history = asker.history;
   }
 
   /** A segment as this read has it. */
@@ -146,6 +148,7 @@ export class Reading implements Supply {
     if (counts.length > 0) asked.push({ sql: COUNTS_OF, params: [lane, device, segmentIds(counts)] });
     if (asked.length === 0) return;
     const answers = await this.#asker.askAll(asked);
+    if (this.#asker.history !== this.#history) throw new BlocksGone('the database went back in time');
     for (const rows of answers.slice(0, blockAnswers))
       for (const row of rows) this.#keep(row['block_id'] as number, row['bytes'] as Buffer);
     if (this.#blocks.size > 0) throw new BlocksGone('blocks of a device are gone');

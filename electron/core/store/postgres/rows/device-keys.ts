@@ -1,7 +1,7 @@
-import { Lru } from '../../blocks/query/lru.ts';
 import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '../../store-errors.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Asker, Database } from '../connection/connections.ts';
+import { HistoryLru } from '../connection/history-lru.ts';
 import { HEAD, headOf, lockToWrite, writeHead, type Head } from './head.ts';
 import { addEntry } from './cached-device.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
@@ -53,10 +53,11 @@ function isEqual(a: readonly string[], b: readonly string[]): boolean {
  */
 export class DeviceKeys {
   readonly #database: Database;
-  readonly #remembered = new Lru<string, Remembered>(MOST_REMEMBERED);
+  readonly #remembered: HistoryLru<string, Remembered>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#remembered = new HistoryLru(database, MOST_REMEMBERED);
   }
 
   forget(device: string): void {

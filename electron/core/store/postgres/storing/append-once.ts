@@ -48,7 +48,8 @@ export function appendAtOnce(
   database: Database,
   lane: number,
   { devices, keyEpochs, rows, received, first, last, kinds, entries, receipts }: Appended,
+  untilMs: number,
 ): Promise<readonly DatabaseRow[] | null> {
   const columns = [devices, keyEpochs, rows, received, first, last, kinds, entries, receipts];
-  return database.once(lane, (id) => ({ sql: APPEND, params: [lane, ...columns, id] }));
+  return database.once(lane, (id) => ({ sql: APPEND, params: [lane, ...columns, id] }), { untilMs });
 }

@@ -1,4 +1,5 @@
 import type { Micros } from '#shared/values/time.ts';
+import { machineClock } from '../../../base/machine-clock.ts';
 import { blocksOf } from '../../blocks/block/rows-to-blocks.ts';
 import { writeBlocks, writeRows } from '../../blocks/block/record-bytes.ts';
 import { ByteWriter } from '../../blocks/codec/bytes.ts';
@@ -30,6 +31,8 @@ interface Parcel {
   readonly receipt: string | null;
   keyEpoch: number;
   records: number;
+  /** Until when the first of its callers waits, in ms since 1970. */
+  readonly untilMs: number;
 }
 
 interface Upload {
@@ -75,8 +78,9 @@ export class Appending {
   ): Promise<'stored' | 'duplicate'> {
     const end = Promise.withResolvers<'stored' | 'duplicate'>();
     const keys = firstKeys(records);
+    const untilMs = machineClock.wallMs() + this.#database.patienceMs;
     const put = (keyEpoch: number) =>
-      this.#put({ place, uploads: [{ records, end }], receipt, keyEpoch, records: records.length });
+      this.#put({ place, uploads: [{ records, end }], receipt, keyEpoch, records: records.length, untilMs });
     const before = this.#holding.get(place.device);
     const known = before ? null : this.#keys.known(place, keys);
     if (known !== null) {
@@ -140,7 +144,8 @@ export class Appending {
   async #store(lane: number, whole: readonly Parcel[]): Promise<void> {
     let group = whole;
     while (group.length > 0) {
-      const rows = await this.#send(this.#database, lane, appendedOf(group));
+      const untilMs = Math.min(...group.map((parcel) => parcel.untilMs));
+      const rows = await this.#send(this.#database, lane, appendedOf(group), untilMs);
       if (rows === null) {
         settle(group, 'stored');
         return;
