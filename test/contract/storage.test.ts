@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openFolder } from '#core/folder/open-folder.ts';
 import type { DeviceStorage, Storage, StorageCheck } from '#shared/operations/service/storage.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
-import { WORKER_SCRIPT } from '../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
 

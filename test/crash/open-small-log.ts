@@ -1,7 +1,7 @@
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });
 

@@ -7,11 +7,10 @@ import { expect, test } from 'vitest';
 import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { openKeychain } from '#core/vault/keychain.ts';
 import { runService } from '../helpers/service/running-service.ts';
-
-const CLI = join(import.meta.dirname, '../../electron/core/cli/main.ts');
+import { CLI_SCRIPT } from '../helpers/service/scripts.ts';
 
 const clear = (directory: string, ...flags: string[]) =>
-  promisify(execFile)(process.execPath, [CLI, 'clear', '--data', directory, '--json', ...flags]);
+  promisify(execFile)(process.execPath, [CLI_SCRIPT, 'clear', '--data', directory, '--json', ...flags]);
 
 test('fieldbench clear takes keys and tokens out of a real keyring', async () => {
   const home = await mkdtemp(join(tmpdir(), 'fieldbench-clear-'));

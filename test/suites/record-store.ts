@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe } from 'vitest';
 import type { OpenRecords, RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
 import { durabilityTests } from './record-store/durability.ts';
 import type { Harness, Supports } from './record-store/harness.ts';
 import { keyLimitTests } from './record-store/key-limit.ts';

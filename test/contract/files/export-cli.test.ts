@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { runCli, spawnCli } from '../../helpers/service/service-process.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { createWorld, type World } from '../world.ts';
 
 /* docs/running.md, "Command line": `fieldbench records export` writes the file that the app and the API make. */

@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, type World } from '../world.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatMicros } from '#shared/values/time.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { createWorld, type World } from '../world.ts';
 
 /* docs/local-api.md, "Import and export": recordings come in, go out, come in elsewhere, and go out again as they were. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, type World } from '../world.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SMALL_PAYLOAD } from '#core/ingest/upload.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { createWorld, type World } from '../world.ts';
 
 /* What a device stores at once is the same whether the service's thread or a worker reads it (docs/running.md, "Limits"). */

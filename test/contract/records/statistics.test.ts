@@ -3,7 +3,7 @@ import { runService, type RunningService } from '../../helpers/service/running-s
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { expectQuick } from '../../fuzz/doors/turns.ts';
 import { longestTurn } from '../../helpers/service/longest-turn.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { createWorld, type World } from '../world.ts';
 
 /* docs/local-api.md, "Statistics" and "States": what the records of a span come to. */

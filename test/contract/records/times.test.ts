@@ -4,7 +4,7 @@ import { clockOf } from '../../helpers/clock.ts';
 import { expectQuick } from '../../fuzz/doors/turns.ts';
 import { longestTurn } from '../../helpers/service/longest-turn.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
 /* docs/local-api.md, "Times": the records' own times against those of their receipt. */

@@ -9,8 +9,8 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadyInfo } from '#core/cli/serve/ready-file.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
+import { CLI_SCRIPT } from './scripts.ts';
 
-const CLI = join(import.meta.dirname, '../../../electron/core/cli/main.ts');
 const START_MS = 90_000;
 
 export interface RequestInit {
@@ -45,17 +45,17 @@ export interface StartOptions {
   /** Where the ready file goes; without it, in a temporary folder. */
   readonly readyFile?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The command line to run; without it, the one of the sources. */
+  /** The command line to run; without it, the one under test. */
   readonly cli?: CommandLine;
 }
 
 /** A program and its first arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-/** The command line of the sources. */
-export const FROM_SOURCE: CommandLine = [process.execPath, CLI];
+/** The command line under test. */
+export const COMMAND_LINE: CommandLine = [process.execPath, CLI_SCRIPT];
 
-/** Starts `fieldbench serve` from source and waits until it listens. Rejects with its words where it cannot start. */
+/** Starts `fieldbench serve` and waits until it listens. Rejects with its words where it cannot start. */
 export async function startServiceProcess(options: StartOptions = {}): Promise<ServiceProcess> {
   const { args = [], env = {} } = options;
   const folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
@@ -114,7 +114,7 @@ export async function startServiceProcess(options: StartOptions = {}): Promise<S
 export async function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  cli: CommandLine = FROM_SOURCE,
+  cli: CommandLine = COMMAND_LINE,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawnCli(args, env, cli);
   const [stdout, stderr, [code]] = await Promise.all([
@@ -129,7 +129,7 @@ export async function runCli(
 export function spawnCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  [program, ...first]: CommandLine = FROM_SOURCE,
+  [program, ...first]: CommandLine = COMMAND_LINE,
 ) {
   return spawn(program, [...first, ...args], {
     env: { ...process.env, ...env },

@@ -7,10 +7,10 @@ import { acquireLock } from '#core/disk/lock/lock.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { runService } from '../../helpers/service/running-service.ts';
 import { counting } from '../../suites/record-store/harness.ts';
+import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
 
 /* `fieldbench check`, as somebody runs it. */
 
-const CLI = join(import.meta.dirname, '../../../electron/core/cli/main.ts');
 const RECORDS = 3000;
 
 interface Answer {
@@ -22,7 +22,7 @@ interface Answer {
 
 function check(...flags: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [CLI, 'check', ...flags], (error, stdout, stderr) => {
+    execFile(process.execPath, [CLI_SCRIPT, 'check', ...flags], (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
       if (typeof code === 'number') resolve({ code, stdout, output: stdout + stderr });
       else reject(error ?? new Error('It did not end by itself.'));

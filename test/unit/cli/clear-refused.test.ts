@@ -3,10 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
 
 /* `fieldbench clear` where the system refuses. */
-
-const CLI = join(import.meta.dirname, '../../../electron/core/cli/main.ts');
 
 let home: string;
 beforeEach(async () => void (home = await mkdtemp(join(tmpdir(), 'fieldbench-clear-'))));
@@ -14,7 +13,7 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 function clear(directory: string): Promise<{ readonly code: unknown; readonly stderr: string }> {
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home };
-  const args = [CLI, 'clear', '--data', directory, '--yes'];
+  const args = [CLI_SCRIPT, 'clear', '--data', directory, '--yes'];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, _, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stderr }),

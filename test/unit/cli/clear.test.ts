@@ -19,10 +19,9 @@ import { appFolders, keyOfFolder } from '#core/cli/folders/app-folders.ts';
 import { hasPostgres } from '../../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
 
 /* `fieldbench clear`, as somebody runs it. */
-
-const CLI = join(import.meta.dirname, '../../../electron/core/cli/main.ts');
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 
@@ -42,7 +41,7 @@ function clear(directory: string, ...flags: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [CLI, 'clear', '--data', directory, ...flags],
+      [CLI_SCRIPT, 'clear', '--data', directory, ...flags],
       { env },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code;

@@ -8,7 +8,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { FROM_SOURCE, runCli, spawnCli, startServiceProcess } from '../../helpers/service/service-process.ts';
+import {
+  COMMAND_LINE,
+  runCli,
+  spawnCli,
+  startServiceProcess,
+} from '../../helpers/service/service-process.ts';
 
 /* The command line as a rig uses it: real processes, run from source. */
 
@@ -26,7 +31,7 @@ describe('serve', () => {
   test.runIf(process.platform === 'linux')(
     'goes on where what it says goes to a full disk, and stops in order',
     async () => {
-      const [program, ...first] = FROM_SOURCE;
+      const [program, ...first] = COMMAND_LINE;
       const onFullDisk = ['sh', '-c', 'exec "$@" >/dev/full 2>&1', 'sh', program, ...first] as const;
       const service = await startServiceProcess({ cli: onFullDisk });
       expect(await service.call('GET', '/v2/projects')).toMatchObject({ status: 200 });

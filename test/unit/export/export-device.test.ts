@@ -7,7 +7,7 @@ import { exportDevice, type DeviceExport } from '#core/export/export-device.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });

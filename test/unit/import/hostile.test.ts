@@ -6,7 +6,7 @@ import { isTimeName } from '#core/import/time/time-name.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { PRESENT } from '../../helpers/clock.ts';
 import { refusalOf, importFile } from '../../helpers/files/imports.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());

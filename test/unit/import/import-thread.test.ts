@@ -8,7 +8,7 @@ import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { clockOf } from '../../helpers/clock.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
 /** More than are packed at once. */

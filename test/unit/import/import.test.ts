@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { createThreads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { importSuite } from '../../suites/import.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });

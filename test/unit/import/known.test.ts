@@ -11,7 +11,7 @@ import { createThreads } from '#core/threads/threads.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { clockOf, PRESENT } from '../../helpers/clock.ts';
 import { overlaid } from '../../helpers/store/overlaid.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
 /* docs/local-api.md, "Import and export": what a device has already is told beforehand, and skipped where that is wanted. */

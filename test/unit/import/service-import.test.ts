@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Job } from '#shared/domain/events.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { lookAlike, RECORDINGS } from '../../helpers/files/recordings.ts';
 import { PATIENTLY } from '../../helpers/patiently.ts';

@@ -12,7 +12,7 @@ import { surveyDevice } from '#core/survey/survey-device.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
 import { naiveRuns, naiveStatistics, readingsOf } from './naive-survey.ts';
 import { someRuns } from '../../helpers/some-runs.ts';

@@ -13,7 +13,7 @@ import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { oddityOf } from '#shared/domain/time-findings.ts';
 import type { TimeRange } from '#shared/values/time.ts';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../../helpers/service/scripts.ts';
 import { counting } from '../../../suites/record-store/harness.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
 

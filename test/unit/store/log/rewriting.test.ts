@@ -6,7 +6,7 @@ import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import type { TaskKind } from '#core/threads/task-kind.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../../../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../../../helpers/service/scripts.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { counting, pageOfN, scanned } from '../../../suites/record-store/harness.ts';
 
