@@ -21,6 +21,8 @@ await runMain(async () => {
   // Hundreds of services are started: what Node has compiled once serves them all.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
   // A test that ended without a word, as one that takes too long, is had again by the seed of the run.
+  // Without a locale Chromium saves no download where a folder's name is not ASCII.
+  if (!process.env['LC_ALL'] && !process.env['LC_CTYPE']) process.env['LANG'] ||= 'C.UTF-8';
   // What is tested is what ships (test/helpers/service/scripts.ts).
   process.env['FIELDBENCH_TEST_BUILT'] = '1';
   const seed = (process.env['FIELDBENCH_SEED'] ??= String(randomInt(2 ** 31)));
