@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { createSystemClock } from '#core/base/system-clock.ts';
+import type { StoreConfig } from '#core/base/config.ts';
 import { createLogger } from '#core/base/logger.ts';
 import { startService, type Service } from '#core/service/service.ts';
 import { testConfig } from '../helpers/service/config.ts';
-import { WORKER_SCRIPT } from '../helpers/service/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
 
 /*
  * The service of a soak or a fuzz, in a process of its own, started with its ServiceOptions as JSON. Says where it listens,
@@ -18,6 +19,8 @@ export interface ServiceOptions {
   readonly page?: string;
   /** The script of its threads where it is not the one of the sources. */
   readonly worker?: string;
+  /** The database where it keeps its records in one. */
+  readonly store?: StoreConfig;
 }
 
 export interface Started {
@@ -80,7 +83,7 @@ process.send?.({
   key: service.api_key,
 } satisfies Started);
 
-async function start({ directory, factor = 1, page, worker }: ServiceOptions): Promise<Service> {
+async function start({ directory, factor = 1, page, worker, store }: ServiceOptions): Promise<Service> {
   const system = createSystemClock();
   const began = system.now();
   const clock = { ...system, now: () => Math.floor(began + (system.now() - began) * factor) };
@@ -89,7 +92,13 @@ async function start({ directory, factor = 1, page, worker }: ServiceOptions): P
   });
   const mqttPort = { number: 0, isAsked: true };
   const workerScript = worker ?? WORKER_SCRIPT;
-  const config = testConfig({ directory, workerScript, rendererDirectory: page ?? null, mqttPort });
+  const config = testConfig({
+    directory,
+    workerScript,
+    rendererDirectory: page ?? null,
+    mqttPort,
+    ...(store && { store }),
+  });
   return startService(config, { clock, log });
 }
 

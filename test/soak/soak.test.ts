@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { withSeed } from '../helpers/chance.ts';
 import type { Held } from './service.ts';
+import { hasPostgres } from '../helpers/postgres/postgres.ts';
+import { soakLab } from './lab-soak.ts';
+import { labVerdictOf, type LabSample } from './lab-verdict.ts';
 import { soak } from './run.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -44,4 +47,28 @@ test('a turn in which the machine was elsewhere is told and is no fault', () => 
   const { faults, figures } = verdictOf(stalled);
   expect(faults).toEqual([]);
   expect(figures.join('\n')).toContain('over 250 ms: 60, at work: 0');
+});
+
+test.skipIf(!hasPostgres)(
+  'devices at three services find what they stored, and leave no tail',
+  { timeout: 180_000 },
+  async () => {
+    const samples = await soakLab({ minutes: 0.1, devices: 10, rate: 200, leftovers: 1000, say: () => {} });
+    expect(Math.max(...samples.map(({ longestTail }) => longestTail))).toBeLessThanOrEqual(1024);
+  },
+);
+
+test('tails, tables and answers that grow are faults of a lab', () => {
+  const flat: LabSample = { bytes: { tail: 50e6, outcome: 1e6 }, longestTail: 600, oldNotes: 0, p99Ms: 20 };
+  const grown = (more: Partial<LabSample>) => [
+    ...Array.from({ length: 30 }, () => flat),
+    ...Array.from({ length: 10 }, () => ({ ...flat, ...more })),
+  ];
+  expect(labVerdictOf(grown({ bytes: { tail: 52e6, outcome: 900e6 } })).faults).toEqual([]);
+  expect(labVerdictOf(grown({ bytes: { tail: 80e6, outcome: 1e6 } })).faults).toEqual([
+    'tail grew from 50.0 to 80.0 MB',
+  ]);
+  expect(labVerdictOf(grown({ longestTail: 2332 })).faults).toHaveLength(1);
+  expect(labVerdictOf(grown({ oldNotes: 5 })).faults).toHaveLength(1);
+  expect(labVerdictOf(grown({ p99Ms: 90 })).faults).toEqual(['p99 went from 20 to 90 ms']);
 });

@@ -1,14 +1,18 @@
 /*
  * Lets people work on a service with many devices for as long as one likes, while its clock runs fast, and looks whether
  * its memory stays: `npm run soak -- --minutes N`. Ends with exit code 1 where it does not, where an answer is wrong, or
- * where a record is missing after a kill.
+ * where a record is missing after a kill. `-- --lab`: three services over one database, at which devices store single
+ * records; it ends with 1 where tables other than those of records grow, records wait to be sealed, or answers get slower.
  */
 import { parseArgs } from 'node:util';
 import { freshSeed } from '../helpers/chance.ts';
 import { soak } from './run.ts';
+import { soakLab } from './lab-soak.ts';
+import { labVerdictOf } from './lab-verdict.ts';
 import { verdictOf } from './verdict.ts';
 
-const USAGE = 'npm run soak -- [--minutes N] [--devices N] [--seed S] [--factor N]';
+const USAGE =
+  'npm run soak -- [--minutes N] [--devices N] [--seed S] [--factor N], or --lab [--minutes N] [--devices N] [--rate N] [--leftovers N]';
 
 function planOf(args: readonly string[]) {
   const { values } = parseArgs({
@@ -18,16 +22,30 @@ function planOf(args: readonly string[]) {
       devices: { type: 'string', default: '1000' },
       factor: { type: 'string', default: '60' },
       seed: { type: 'string' },
+      lab: { type: 'boolean', default: false },
+      rate: { type: 'string', default: '2000' },
+      leftovers: { type: 'string', default: '0' },
     },
   });
-  const positive = (name: 'minutes' | 'devices' | 'factor') => {
+  const positive = (name: 'minutes' | 'devices' | 'factor' | 'rate') => {
     const number = Number(values[name]);
     if (number > 0) return number;
     throw new RangeError(`--${name} takes a number above 0, got "${values[name]}".`);
   };
   const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new RangeError(`--seed takes a whole number, got "${values.seed}".`);
-  return { minutes: positive('minutes'), devices: positive('devices'), factor: positive('factor'), seed };
+  const leftovers = Number(values.leftovers);
+  if (!(leftovers >= 0))
+    throw new RangeError(`--leftovers takes a number from 0, got "${values.leftovers}".`);
+  return {
+    minutes: positive('minutes'),
+    devices: positive('devices'),
+    factor: positive('factor'),
+    rate: positive('rate'),
+    isLab: values.lab,
+    leftovers,
+    seed,
+  };
 }
 
 async function run(args: readonly string[]): Promise<number> {
@@ -35,6 +53,12 @@ async function run(args: readonly string[]): Promise<number> {
   const began = performance.now();
   const say = (line: string) =>
     console.log(`${((performance.now() - began) / 60_000).toFixed(1)} min  ${line}`);
+  if (plan.isLab) {
+    const { faults, figures } = labVerdictOf(await soakLab({ ...plan, say }));
+    for (const figure of figures) console.log(figure);
+    for (const fault of faults) console.error(`Wrong: ${fault}`);
+    return faults.length > 0 ? 1 : 0;
+  }
   say(`seed ${plan.seed}, the clock ${plan.factor} times as fast`);
   const { acts, stored, samples } = await soak({ ...plan, say });
   const { faults, figures } = verdictOf(samples);
