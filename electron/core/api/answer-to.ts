@@ -1,5 +1,5 @@
 import { failed } from '#shared/schema/envelope.ts';
-import { notFound, Refusal, StoreError, ThreadError, VaultError } from '../base/errors.ts';
+import { InDoubtError, notFound, Refusal, StoreError, ThreadError, VaultError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { systemRandom } from '../base/system-random.ts';
 import { perObject } from '../store/metadata/per-object.ts';
@@ -25,11 +25,15 @@ export function answerTo(
     return { envelope: failed(action, 404, notFound('Device').message) };
   if (error instanceof ThreadError && error.code === 'memory')
     return { envelope: failed(action, 413, error.message) };
-  const isAway = error instanceof StoreError && error.code === 'unreachable';
-  const id = isAway ? outageOf(log).idOf(action, error) : systemRandom.uuid();
+  const isAway = isUnreachable(error) || (error instanceof VaultError && isUnreachable(error.cause));
+  // What may be stored is not to be sent again without a look.
+  const isLater = isAway && !(error instanceof InDoubtError);
+  const id = isAway ? outageOf(log).idOf(action, error as Error) : systemRandom.uuid();
   if (!isAway) log.error(`${action} failed (${id})`, error);
-  return { envelope: failed(action, isAway && !isV2 ? 503 : 500, `${toldOf(error)} (error ${id})`) };
+  return { envelope: failed(action, isLater && !isV2 ? 503 : 500, `${toldOf(error)} (error ${id})`) };
 }
+
+const isUnreachable = (error: unknown) => error instanceof StoreError && error.code === 'unreachable';
 
 /** Returns the message for a caller: no path, and no words of the system or of a library. */
 function toldOf(error: unknown): string {

@@ -12,13 +12,13 @@ interface Failures {
 }
 
 /**
- * Outage: thousands of requests fail for one cause. The first one is logged whole, under an id that all of them get, and of the
+ * Outages: thousands of requests fail for one cause, or for the few that one has. The first one is logged whole, under an id that all of them get, and of the
  * others how many they are, once a minute: a stack for each would fill the disk of the service.
  */
 export class Outage {
   readonly #log: Logger;
   readonly #newId: () => string;
-  #now: Failures | null = null;
+  readonly #now = new Map<string, Failures>();
 
   constructor(log: Logger, newId: () => string) {
     this.#log = log;
@@ -28,13 +28,13 @@ export class Outage {
   /** The id of the outage that this failure is part of. */
   idOf(action: string, error: Error): string {
     const { message: cause } = error;
-    if (this.#now?.cause === cause) {
-      this.#now.more++;
-      return this.#now.id;
+    const now = this.#now.get(cause);
+    if (now) {
+      now.more++;
+      return now.id;
     }
-    if (this.#now !== null) this.#count(this.#now);
     const begun: Failures = { cause, id: this.#newId(), more: 0 };
-    this.#now = begun;
+    this.#now.set(cause, begun);
     this.#log.error(`${action} failed (${begun.id})`, error);
     this.#countLater(begun);
     return begun.id;
@@ -43,19 +43,14 @@ export class Outage {
   #countLater(outage: Failures): void {
     machineClock
       .after(COUNT_MS, () => {
-        if (this.#now !== outage) return;
         if (outage.more === 0) {
-          this.#now = null;
+          this.#now.delete(outage.cause);
           return;
         }
-        this.#count(outage);
+        this.#log.warn(`${outage.more} more requests failed so (${outage.id})`);
+        outage.more = 0;
         this.#countLater(outage);
       })
       .unref();
-  }
-
-  #count(outage: Failures): void {
-    if (outage.more > 0) this.#log.warn(`${outage.more} more requests failed so (${outage.id})`);
-    outage.more = 0;
   }
 }

@@ -49,6 +49,9 @@ export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = 'StoreError';
 }
 
+/** Nobody knows whether it was stored: whoever sends it again may store it twice. */
+export class InDoubtError extends StoreError {}
+
 /** `memory`: it took more than a thread may have; the same again would, too. */
 export type ThreadErrorCode = 'ended' | 'memory' | 'closed';
 

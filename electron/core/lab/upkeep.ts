@@ -43,5 +43,6 @@ export async function upkeepOf(database: Database): Promise<Upkeep> {
 const FAULT: Readonly<Record<string, string>> = {
   notes:
     'The notes of changes were not emptied for two hours: something holds a lock on their tables (outcome_0 to outcome_2), such as a backup.',
-  garbage: 'Removed records were not cleaned up for two hours. See the logs of the services.',
+  garbage:
+    'Removed records were not cleaned up for two hours: something holds a lock on their tables, such as a backup.',
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
+import { collectGarbage } from '#core/store/postgres/upkeep/garbage-collection.ts';
 import { emptyOldNotes, PARTS } from '#core/store/postgres/upkeep/old-notes.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
@@ -9,6 +10,9 @@ import { openRecords } from './open-records.ts';
 
 /** What a round asks of each lane. */
 const SILENT = /FROM staging/;
+
+/** Of an hour. */
+const AT_ANY_MINUTE = 60;
 
 const someRecords = (count: number) => Array.from({ length: count }, (_, n) => record(n, { n }));
 
@@ -81,16 +85,16 @@ describe.skipIf(!hasPostgres)('garbage collection', () => {
     await database.ask("DELETE FROM upkeep WHERE name = 'notes'", []);
     await fill();
     const [one, other] = ['3d7f0f5e-0000-4000-8000-000000000001', '3d7f0f5e-0000-4000-8000-000000000002'];
-    await emptyOldNotes(database, one);
+    await emptyOldNotes(database, one, AT_ANY_MINUTE);
     const after = await counts();
     expect(after[old]).toBeUndefined();
     expect(after[before]).toBe(100);
     expect(after[part]).toBeGreaterThanOrEqual(100);
     await fill();
-    await emptyOldNotes(database, other);
+    await emptyOldNotes(database, other, AT_ANY_MINUTE);
     expect((await counts())[old]).toBe(100);
     await database.ask("UPDATE upkeep SET until = now() WHERE name = 'notes'", []);
-    await emptyOldNotes(database, other);
+    await emptyOldNotes(database, other, AT_ANY_MINUTE);
     expect((await counts())[old]).toBeUndefined();
     await database.close();
   });
@@ -100,13 +104,33 @@ describe.skipIf(!hasPostgres)('garbage collection', () => {
     await database.ask("DELETE FROM upkeep WHERE name = 'notes'", []);
     await database.change(async (backup) => {
       await backup.ask('LOCK TABLE outcome IN ACCESS SHARE MODE');
-      await expect(emptyOldNotes(database, '3d7f0f5e-0000-4000-8000-000000000003')).rejects.toMatchObject({
+      await expect(
+        emptyOldNotes(database, '3d7f0f5e-0000-4000-8000-000000000003', AT_ANY_MINUTE),
+      ).rejects.toMatchObject({
         code: 'unreachable',
         cause: { code: '55P03' },
       });
     });
     const [left] = await database.ask<{ n: number }>("SELECT count(*) AS n FROM upkeep WHERE name = 'notes'");
     expect(left?.n).toBe(0);
+    await database.close();
+  });
+
+  test('leaves a device that came back while it waited for it', async () => {
+    const database = await openDatabase({ url: own.url, writers: 2 });
+    await database.ask(
+      `INSERT INTO device_head (lane, device_id, epoch, dropped, changed) VALUES (3, 'back', 1, true, now() - interval '2 days')`,
+    );
+    let collecting: Promise<void> | null = null;
+    await database.change(async (writer) => {
+      await writer.ask("UPDATE device_head SET dropped = false WHERE lane = 3 AND device_id = 'back'");
+      collecting = collectGarbage(database, 4, { goneSeconds: 600, silentSeconds: 90 }, () => true);
+      const isWaiting = async () =>
+        (await database.ask("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'", [])).length > 0;
+      await expect.poll(isWaiting, PATIENTLY).toBe(true);
+    });
+    await collecting;
+    expect(await database.ask("SELECT 1 FROM device_head WHERE device_id = 'back'", [])).toHaveLength(1);
     await database.close();
   });
 });

@@ -37,6 +37,8 @@ export interface ChangeOptions {
 /** The lane of what belongs to no device. */
 const NO_LANE = 0;
 const PATIENCE_MS = 10_000;
+/** ms that a statement gets, however little is left of somebody's patience. */
+const LEAST_MS = 500;
 /**
  * A database of the wire family of PostgreSQL. Statements are answered within `patienceMs`, or reject with StoreError
  * (`unreachable`, `read-only`, `disk-full`, `io`, `damaged`, `closed`), whose message names the database; any other error of
@@ -55,6 +57,8 @@ export class Database implements Asker {
   /** Since when it has answered nothing, and the failure of the last attempt; null while it answers. */
   #lost: { readonly sinceMs: number; failure: unknown } | null = null;
   #isProbing = false;
+  /** When it answered last, in ms since 1970. */
+  #answeredMs = 0;
   #whyNotTrusted: string | null = null;
   /** As its last connection has it; null where none has said it. */
   #historyName: string | null = null;
@@ -95,6 +99,7 @@ export class Database implements Asker {
     this.#history++;
     this.#readers.cut();
     this.#writers.cut();
+    for (const listening of this.#listening) listening.cut();
   }
 
   /** Milliseconds that somebody waits for it at most. */
@@ -127,10 +132,10 @@ export class Database implements Asker {
   /** Reads all of it as of one moment. `work` may run more than once. */
   snapshot<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
     return this.#again((limit) =>
-      this.#alone(limit, async (link) => {
-        const transaction = this.#transaction(link, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', limit);
+      this.#alone(limit, async (link, left) => {
+        const transaction = this.#transaction(link, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', left);
         const result = await work(transaction);
-        if (transaction.isBegun) await link.ask({ sql: 'COMMIT' }, limit);
+        if (transaction.isBegun) await link.ask({ sql: 'COMMIT' }, left);
         return result;
       }),
     );
@@ -151,14 +156,14 @@ export class Database implements Asker {
       let sent: number | null = null;
       let result: { readonly value: T } | null = null;
       try {
-        return await this.#alone(limit, async (link) => {
-          const transaction = this.#transaction(link, `BEGIN ISOLATION LEVEL ${isolation}`, limit);
+        return await this.#alone(limit, async (link, left) => {
+          const transaction = this.#transaction(link, `BEGIN ISOLATION LEVEL ${isolation}`, left);
           const value = await work(transaction);
           if (!transaction.isBegun) return value;
           result = { value };
           sent = machineClock.wallMs();
           const end = [{ sql: NOTE, params: [lane, id] }, { sql: 'COMMIT' }];
-          await sendAll(link, end, limit, this.#before);
+          await sendAll(link, end, left, this.#before);
           return value;
         });
       } catch (error) {
@@ -184,9 +189,9 @@ export class Database implements Asker {
       await this.#before?.(asked);
       let sent: number | null = null;
       try {
-        return await this.#alone(limit, (link) => {
+        return await this.#alone(limit, (link, left) => {
           sent = machineClock.wallMs();
-          return link.ask(asked, limit);
+          return link.ask(asked, left);
         });
       } catch (error) {
         return await resolveInDoubt(error, { lane, id, sent, result: { value: null } }, this.#resolving());
@@ -243,11 +248,12 @@ export class Database implements Asker {
     return new Transaction(link, begin, limit, this.#before);
   }
 
-  /** Runs it on a connection of its own, on which nothing is left open. */
-  async #alone<T>(limit: number, work: (link: Link) => Promise<T>): Promise<T> {
+  /** Runs it on a connection of its own, on which nothing is left open; `work` hears how many ms are left of the limit. */
+  async #alone<T>(limit: number, work: (link: Link, left: number) => Promise<T>): Promise<T> {
+    const startMs = machineClock.monotonicMs();
     const link = await this.#writers.borrow(limit);
     try {
-      return await work(link);
+      return await work(link, Math.max(LEAST_MS, limit - (machineClock.monotonicMs() - startMs)));
     } catch (error) {
       if (isLost(error)) link.cut();
       // Outside a transaction this is but a warning.
@@ -270,12 +276,15 @@ export class Database implements Asker {
       const left = untilMs - startMs;
       if (left <= 0) throw databaseError(this.#lost?.failure ?? new Lost('nobody waits any more'), this.name);
       try {
-        return await this.#probed(() => attempt(Math.max(500, Math.min(left, 0.8 * this.#patienceMs))));
+        return await this.#probed(() => attempt(Math.max(LEAST_MS, Math.min(left, 0.8 * this.#patienceMs))));
       } catch (error) {
         if (signal.aborted) throw letGo(this.name);
         const isAway = isLost(error);
         // As of when it was asked: nothing has been answered since.
-        if (isAway) this.#lost = { sinceMs: this.#lost?.sinceMs ?? startMs, failure: error };
+        if (isAway) {
+          const sinceMs = this.#lost?.sinceMs ?? Math.max(startMs, this.#answeredMs);
+          this.#lost = { sinceMs, failure: error };
+        }
         const isOver = machineClock.wallMs() + pause >= untilMs || (isAway && this.#isLongGone());
         if (isOver || (!isAway && !isContention(error))) throw databaseError(error, this.name);
       }
@@ -292,6 +301,7 @@ export class Database implements Asker {
     try {
       const result = await attempt();
       this.#lost = null;
+      this.#answeredMs = machineClock.wallMs();
       return result;
     } finally {
       if (isProbe) this.#isProbing = false;

@@ -1,5 +1,5 @@
 import { errorCode } from '../../../disk/errors.ts';
-import { StoreError, type StoreErrorCode } from '../../../base/errors.ts';
+import { InDoubtError, StoreError, type StoreErrorCode } from '../../../base/errors.ts';
 
 /** The connection was lost, or was never made: nothing is known of what was asked last. */
 export class Lost extends Error {
@@ -41,9 +41,10 @@ const NODE_FILES = new Set([
 const AGAIN = new Set(['40001', '40P01']);
 /**
  * Tables whose keys are given out under the lock of a row, so that nobody else has the same: but the lock stays on the node that
- * a lane has moved from (Citus names a part of a table by a number behind its name).
+ * a lane has moved from. Citus names a part of a table and its key by a number behind their names, and of an error of a node
+ * passes on the message alone.
  */
-const UNDER_LOCK = /^tail(_\d+)?$/;
+const UNDER_LOCK = /\btail_pkey(_\d+)?\b/;
 const IS_THERE = '23505';
 
 /** A row is not what it was when it was locked: its lane moved to another node meanwhile, where nobody held it. */
@@ -66,7 +67,7 @@ const isNodeGone = (state: string, error: unknown) =>
 export function isContention(error: unknown): boolean {
   if (error instanceof LockLost) return true;
   const state = sqlState(error);
-  if (state === IS_THERE) return UNDER_LOCK.test((error as { readonly table?: string }).table ?? '');
+  if (state === IS_THERE) return UNDER_LOCK.test((error as Error).message);
   return state !== null && AGAIN.has(state);
 }
 
@@ -100,8 +101,8 @@ export const noPassword = (name: string, cause: unknown) =>
 export const replica = (name: string) => new StoreError('read-only', isReplica(name));
 
 /** A database that was lost between a change and its answer, and did not come back in time to be asked. */
-export function stillInDoubt(name: string, cause?: unknown): StoreError {
-  return new StoreError(
+export function stillInDoubt(name: string, cause?: unknown): InDoubtError {
+  return new InDoubtError(
     'unreachable',
     `The database ${name} was lost while it stored, and does not say whether it did. ` +
       'Look when it answers again; what is sent again with the same Idempotency-Key is stored once.',

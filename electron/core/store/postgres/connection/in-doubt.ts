@@ -13,7 +13,7 @@ const SETTLE = `INSERT INTO outcome (lane, part, id, stored)
   ON CONFLICT (lane, part, id) DO UPDATE SET stored = outcome.stored RETURNING stored`;
 
 /** ms after which a note may have been removed (upkeep/old-notes.ts), and its change stays in doubt. */
-const OUTCOME_MS = 3_600_000;
+const OUTCOME_MS = 3_000_000;
 const PAUSE_MS = 50;
 
 /** In-doubt transaction: the answer to its COMMIT was lost. */

@@ -33,6 +33,11 @@ export class Listening {
     this.#run = this.#keep();
   }
 
+  /** Cuts its connection: it listens again, and says that it may have missed something. */
+  cut(): void {
+    this.#link?.cut();
+  }
+
   async close(): Promise<void> {
     this.#stop.abort();
     this.#link?.cut();

@@ -7,6 +7,8 @@ import { Link, type LinkOptions } from './link.ts';
  */
 const HISTORY = `SELECT system_identifier || ' ' || oid || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS history
   FROM pg_control_system(), pg_database WHERE datname = current_database()`;
+/** Codes of others of its wire family, which have no such functions, and of an owner who has forbidden them. */
+const NO_HISTORY = new Set(['42883', '0A000', '42501']);
 const IS_READ_ONLY = "SELECT current_setting('transaction_read_only') AS read_only";
 
 /**
@@ -46,8 +48,7 @@ async function historyOf(link: Link, limit: number): Promise<string | null> {
     const [row] = await link.ask({ sql: HISTORY }, limit);
     return (row?.['history'] as string | undefined) ?? null;
   } catch (error) {
-    // Others of its wire family have no such functions.
-    if (sqlState(error) === null) throw error;
-    return null;
+    if (NO_HISTORY.has(sqlState(error) ?? '')) return null;
+    throw error;
   }
 }

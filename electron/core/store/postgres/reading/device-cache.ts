@@ -48,11 +48,13 @@ export class DeviceCache {
 
   async #isKnown({ lane, device }: Place, known: CachedDevice): Promise<boolean> {
     const { head: before, seen } = known;
+    const { history } = this.#database;
     const [tail = [], heads = []] = await this.#database.askAll([
       { sql: TAIL_SINCE, params: [lane, device, seen] },
       { sql: HEAD, params: [lane, device] },
     ]);
     const head = headOf(heads[0]);
+    if (history !== this.#database.history) return false;
     if (isBefore(head, before)) {
       this.#database.hasGoneBack();
       return false;
@@ -91,9 +93,9 @@ export class DeviceCache {
   ): CachedDevice {
     if (head.epoch === 0) {
       this.#known.delete(device);
-      return new CachedDevice();
+      return new CachedDevice(this.#database.history);
     }
-    const known = this.#known.get(device) ?? new CachedDevice();
+    const known = this.#known.get(device) ?? new CachedDevice(this.#database.history);
     known.replace(
       head,
       segments.map((row) => new StoredSegment(row)),

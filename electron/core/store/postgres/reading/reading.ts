@@ -44,12 +44,13 @@ export class Reading implements Supply {
   readonly #keys = new Map<StoredSegment, Set<string>>();
   readonly #counts = new Set<StoredSegment>();
 
-  constructor(asker: Asker, cache: BlockCache, place: Place, epoch: number) {
+  /** `history`: that of the segments that it is of; absent in a transaction. */
+  constructor(asker: Asker, cache: BlockCache, place: Place, epoch: number, history?: number) {
     this.#asker = asker;
     this.#cache = cache;
     this.#place = place;
     this.#epoch = epoch;
-    this.#history = asker.history;
+    this.#history = history;
   }
 
   /** A segment as this read has it. */

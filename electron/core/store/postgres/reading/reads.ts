@@ -193,7 +193,7 @@ export class Reads {
   }
 
   #reading(place: Place, known: CachedDevice): Reading {
-    return new Reading(this.#database, this.#cache, place, known.head.epoch);
+    return new Reading(this.#database, this.#cache, place, known.head.epoch, known.history);
   }
 
   /** Runs a reader of store/blocks on the present device. */

@@ -32,6 +32,8 @@ function newestOf(segments: readonly { readonly last: Micros }[]): Micros {
 
 /** Cache entry of a device, as of the last look at it. Its blocks are elsewhere (reading.ts). */
 export class CachedDevice {
+  /** Of the database, as it was read in. */
+  readonly history: number;
   #head: Head = NO_HEAD;
   #segments: readonly StoredSegment[] = [];
   #memtable = new Memtable(-Infinity);
@@ -39,6 +41,10 @@ export class CachedDevice {
   #seen = 0;
   /** Version: another object after every change. */
   #moment = {};
+
+  constructor(history: number) {
+    this.history = history;
+  }
 
   get head(): Head {
     return this.#head;

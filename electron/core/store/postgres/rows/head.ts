@@ -38,7 +38,7 @@ const WRITE = `UPDATE device_head SET epoch = $3, retired_by = $4, dropped = $5,
     rows = $9, bytes = $10, first = $11, last = $12, tail_rows = $13, last_seen = $14, purged_at = $15, key_epoch = $16, revision = $17,
     changed = now()
   WHERE lane = $1 AND device_id = $2 AND epoch = $18 AND version = $19 AND next_seq = $20 AND revision = $21
-    AND retired_by IS NOT DISTINCT FROM $22::uuid
+    AND retired_by IS NOT DISTINCT FROM $22::uuid AND next_block = $23 AND key_epoch = $24
   RETURNING device_id`;
 
 /** Head of a device without any history. */
@@ -137,6 +137,8 @@ export async function writeHead(asker: Asker, { lane, device }: Place, head: Hea
     locked.nextSeq,
     locked.revision,
     locked.retiredBy,
+    locked.nextBlock,
+    locked.keyEpoch,
   ]);
   if (written.length === 0) throw new LockLost('the head of a device was changed under its lock');
 }

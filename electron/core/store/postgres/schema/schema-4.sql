@@ -3,8 +3,8 @@
 
 DROP TABLE IF EXISTS outcome;
 -- What was made of a change whose answer was lost: the row of a change that was made says so. Who looks for it writes the same
--- row, as not stored, into each part: a change that had not been made then meets it, and never will be. A row is needed for an
--- hour at most (connection/in-doubt.ts).
+-- row, as not stored, into each part: a change that had not been made then meets it, and never will be. A row is needed for less
+-- than an hour (connection/in-doubt.ts).
 CREATE TABLE outcome (
   lane smallint NOT NULL,
   -- The hour in which the change began, by the database's clock.

@@ -35,6 +35,8 @@ export class Staging {
   #next = 0;
   #end = 0;
   #isBegun = false;
+  /** Of its first row: what it wrote may be missing in another one. */
+  #history: number | null = null;
 
   constructor(database: Database, place: Place) {
     this.#database = database;
@@ -57,16 +59,18 @@ export class Staging {
     if (this.#end - this.#next >= blocks && epoch !== null) return epoch;
     const { lane, device } = this.#place;
     const wanted = Math.max(RESERVED, blocks);
-    const { from, found } = await this.#database.change(
+    const { from, found, history } = await this.#database.change(
       async (transaction) => {
         const head = await lockToWrite(transaction, this.#place);
         checkEpoch(head.epoch, epoch);
+        if (this.#isBegun) this.#checkHistory();
         await transaction.ask(RESERVE, [lane, device, this.#id, head.nextBlock, head.nextBlock + wanted]);
         await writeHead(transaction, this.#place, { ...head, nextBlock: head.nextBlock + wanted });
-        return { from: head.nextBlock, found: head.epoch };
+        return { from: head.nextBlock, found: head.epoch, history: this.#database.history };
       },
       { lane },
     );
+    if (!this.#isBegun) this.#history = history;
     this.#isBegun = true;
     this.#next = from;
     this.#end = from + wanted;
@@ -79,6 +83,7 @@ export class Staging {
     await this.#database.change(
       async (transaction) => {
         if ((await transaction.ask(SEEN, this.#key)).length === 0) throw given();
+        this.#checkHistory();
         await transaction.askAll(blockStatements(this.#place, blocks));
       },
       { lane: this.#place.lane },
@@ -95,7 +100,9 @@ export class Staging {
 
   /** In the transaction that makes segments of the blocks: from then on they are those segments'. Rejects with `closed`. */
   async take(transaction: Asker): Promise<void> {
-    if (this.#isBegun && (await transaction.ask(TAKE, this.#key)).length === 0) throw given();
+    if (!this.#isBegun) return;
+    if ((await transaction.ask(TAKE, this.#key)).length === 0) throw given();
+    this.#checkHistory();
   }
 
   /** Removes what was written. */
@@ -105,6 +112,11 @@ export class Staging {
       lane: this.#place.lane,
     });
     this.#isBegun = false;
+  }
+
+  /** Within a transaction, whose connection has told of another history before it. */
+  #checkHistory(): void {
+    if (this.#database.history !== this.#history) throw given();
   }
 
   get #key(): readonly unknown[] {

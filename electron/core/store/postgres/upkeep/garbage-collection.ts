@@ -13,7 +13,7 @@ const SILENT = `SELECT device_id, staging_id FROM staging
   WHERE lane = $1 AND seen <= now() - $2 * interval '1 second' LIMIT 16 FOR UPDATE SKIP LOCKED`;
 const DROPPED = `DELETE FROM device_head WHERE lane = $1 AND device_id = ANY(ARRAY(
   SELECT device_id FROM device_head WHERE lane = $1 AND dropped AND changed < now() - interval '1 day' LIMIT 1000))
-  RETURNING device_id`;
+  AND dropped AND changed < now() - interval '1 day' RETURNING device_id`;
 
 /** Blocks that one statement removes. */
 const MOST_BLOCKS = 4096;

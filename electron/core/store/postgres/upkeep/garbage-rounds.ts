@@ -3,12 +3,11 @@ import { systemRandom } from '../../../base/system-random.ts';
 import { Background } from '../../../turns/background.ts';
 import type { Database } from '../connection/connections.ts';
 import { collectGarbage, type GarbageLimits } from './garbage-collection.ts';
-import { emptyOldNotes } from './old-notes.ts';
+import { emptyOldNotes, MAKE_LEASE } from './old-notes.ts';
 
 /** Takes the lease of garbage collection, or extends the own one; no row where another service holds it. */
-const LEASE = `INSERT INTO upkeep (name, holder, until) VALUES ('garbage', $1, now() + $2 * interval '1 millisecond')
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-  WHERE upkeep.until <= now() OR upkeep.holder = excluded.holder RETURNING name`;
+const LEASE = `UPDATE upkeep SET holder = $1, until = now() + $2 * interval '1 millisecond'
+  WHERE name = 'garbage' AND (until <= now() OR holder = $1) RETURNING name`;
 
 export interface RoundLimits extends GarbageLimits {
   /** Milliseconds between two garbage collections, over all services. */
@@ -23,7 +22,7 @@ export interface GarbageParts {
 
 /**
  * Garbage collection in rounds: of one service at a time, each begun some time after the one before has ended, and beside
- * whatever else is done in the background. What fails is tried again in the next round.
+ * whatever else is done in the background. What fails is tried again in the next round; where all do, `lab check` says so.
  */
 export class GarbageRounds {
   readonly #parts: GarbageParts;
@@ -57,7 +56,7 @@ export class GarbageRounds {
   async #round(): Promise<void> {
     const { database, lanes, limits } = this.#parts;
     try {
-      await Promise.all([
+      await Promise.allSettled([
         emptyOldNotes(database, this.#holder),
         collectGarbage(database, lanes, limits, () => this.#mayGoOn()),
       ]);
@@ -71,7 +70,10 @@ export class GarbageRounds {
     const { database, limits } = this.#parts;
     const nowMs = machineClock.monotonicMs();
     if (nowMs - this.#leasedMs < limits.cleanUpMs / 3) return true;
-    const held = await database.change((asker) => asker.ask(LEASE, [this.#holder, limits.cleanUpMs]));
+    const held = await database.change(async (asker) => {
+      await asker.ask(MAKE_LEASE, ['garbage', this.#holder]);
+      return asker.ask(LEASE, [this.#holder, limits.cleanUpMs]);
+    });
     this.#leasedMs = held.length > 0 ? nowMs : -Infinity;
     return held.length > 0;
   }

@@ -49,7 +49,7 @@ export async function mergeSegments(parts: MergeParts, place: Place): Promise<bo
       const kept = await database.ask(KEPT_AGES, [place.lane, place.device]);
       const ages = kept.map((row) => row['age'] as number);
       const { epoch } = known.head;
-      const reading = new Reading(database, parts.cache, place, epoch);
+      const reading = new Reading(database, parts.cache, place, epoch, known.history);
       const segments = known.segments.map((segment) => reading.of(segment));
       const chosen = chooseRuns(segments, ages, segmentRows);
       if (chosen === null) return true;
