@@ -121,15 +121,16 @@ describe.skipIf(!hasPostgres)('garbage collection', () => {
     await database.ask(
       `INSERT INTO device_head (lane, device_id, epoch, dropped, changed) VALUES (3, 'back', 1, true, now() - interval '2 days')`,
     );
-    let collecting: Promise<void> | null = null;
+    const collecting: Promise<void>[] = [];
     await database.change(async (writer) => {
       await writer.ask("UPDATE device_head SET dropped = false WHERE lane = 3 AND device_id = 'back'");
-      collecting = collectGarbage(database, 4, { goneSeconds: 600, silentSeconds: 90 }, () => true);
+      const limits = { goneSeconds: 600, silentSeconds: 90 };
+      collecting.push(collectGarbage(database, 4, limits, () => true));
       const isWaiting = async () =>
         (await database.ask("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'", [])).length > 0;
       await expect.poll(isWaiting, PATIENTLY).toBe(true);
     });
-    await collecting;
+    await Promise.all(collecting);
     expect(await database.ask("SELECT 1 FROM device_head WHERE device_id = 'back'", [])).toHaveLength(1);
     await database.close();
   });
