@@ -20,18 +20,18 @@ await runMain(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldbench-test-'));
   // Hundreds of services are started: what Node has compiled once serves them all.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
-  // A test that ended without a word, as one that takes too long, is had again by the seed of the run.
   // Without a locale Chromium saves no download where a folder's name is not ASCII.
   if (!process.env['LC_ALL'] && !process.env['LC_CTYPE']) process.env['LANG'] ||= 'C.UTF-8';
   // What is tested is what ships (test/helpers/service/scripts.ts).
   process.env['FIELDBENCH_TEST_BUILT'] = '1';
+  // A test that ended without a word, as one that takes too long, is had again by the seed of the run.
   const seed = (process.env['FIELDBENCH_SEED'] ??= String(randomInt(2 ** 31)));
   /** @type {{ tally: Tally, remarks: readonly string[], line: string }[]} */
   const results = [];
 
   /**
    * @param {string} what
-   * @param {() => Promise<Result & { output?: string }>} work
+   * @param {() => Promise<Result>} work
    * @param {{ isQuiet?: boolean }} [how] isQuiet: what it writes is shown when it is over, since others run beside it
    */
   const attempt = async (what, work, { isQuiet = false } = {}) => {
@@ -67,8 +67,8 @@ await runMain(async () => {
 
 /**
  * A step that breaks is shown and counts as failed, so that the others still run.
- * @param {() => Promise<Result & { output?: string }>} work
- * @returns {Promise<Result & { output?: string }>}
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
  */
 async function orFailed(work) {
   try {

@@ -8,7 +8,7 @@ import { tallyStep } from './tally.mjs';
  * @typedef {object} Step
  * @property {string} name
  * @property {string} what
- * @property {(folder: string) => Promise<Result & { output?: string }>} run folder: takes its report; output: where it was not shown yet
+ * @property {(folder: string) => Promise<Result>} run folder: takes its report
  * @property {true} [isCheck] reads the sources alone, on one core: all of them run beside one another
  */
 

@@ -11,7 +11,7 @@ import { fromPlaywright, fromSkipLine, fromVitest, tallyStep } from './tally.mjs
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {import('./failures.mjs').Failure} Failure */
-/** @typedef {{ tally: Tally, remarks: readonly string[] }} Result remarks: which tests failed, for the end of the output */
+/** @typedef {{ tally: Tally, remarks: readonly string[], output?: string }} Result remarks: which tests failed, for the end of the output; output: what was not shown yet */
 
 // A step that hangs must not hang the whole; the longest, end to end, takes more than 30 minutes on two cores without a GPU.
 export const LIMIT_MS = 55 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict.ts';
+import { median, megabytes, type Verdict } from './verdict.ts';
 
 /** What a look at a lab under load found. */
 export interface LabSample {
@@ -34,9 +34,11 @@ export function labVerdictOf(samples: readonly LabSample[]): Verdict {
   const old = samples.at(-1)?.oldNotes ?? 0;
   if (old > 0) faults.push(`${old} notes of changes of two hours ago are still there`);
   for (const name of Object.keys(samples.at(-1)?.bytes ?? {}).toSorted()) {
-    const [before, after] = [early, late].map((some) => median(some.map(({ bytes }) => bytes[name] ?? 0)));
+    const [before = 0, after = 0] = [early, late].map((some) =>
+      median(some.map(({ bytes }) => bytes[name] ?? 0)),
+    );
     figures.push(`${name}: ${megabytes(before)} MB, at the end ${megabytes(after)} MB`);
-    if (!GROWING.has(name) && after! > before! * (1 + FLAT) + FLAT_BYTES)
+    if (!GROWING.has(name) && after > before * (1 + FLAT) + FLAT_BYTES)
       faults.push(`${name} grew from ${megabytes(before)} to ${megabytes(after)} MB`);
   }
   const [before = 0, after = 0] = [early, late].map((some) => median(some.map(({ p99Ms }) => p99Ms)));
@@ -44,9 +46,3 @@ export function labVerdictOf(samples: readonly LabSample[]): Verdict {
   if (after > SLOWER * before) faults.push(`p99 went from ${before.toFixed(0)} to ${after.toFixed(0)} ms`);
   return { faults, figures };
 }
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
-}
-
-const megabytes = (bytes = 0) => (bytes / 1e6).toFixed(1);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startHost, type Host } from './host.ts';
 import type { Held } from './service.ts';
 import { createClient, randomOf, Technician } from './technician.ts';
+import { megabytes } from './verdict.ts';
 
 export interface Soak {
   readonly minutes: number;
@@ -112,8 +113,6 @@ async function again(
 
 const sum = (people: readonly Technician[], field: 'acts' | 'stored') =>
   people.reduce((total, person) => total + person[field], 0);
-
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 
 function described({ heap, rss, descriptors, longestMs }: Held, stored: number): string {
   return `${stored} records stored; heap ${megabytes(heap)} MB, resident ${megabytes(rss)} MB, ${descriptors} descriptors, longest turn ${longestMs} ms`;

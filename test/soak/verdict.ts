@@ -24,13 +24,13 @@ export function verdictOf(samples: readonly Held[]): Verdict {
   const faults: string[] = [];
   const figures: string[] = [];
   for (const field of ['heap', 'rss'] as const) {
-    const [before, after] = [median(early, field), median(late, field)];
+    const [before = 0, after = 0] = [early, late].map((some) => median(some.map((sample) => sample[field])));
     const change = after / before - 1;
     figures.push(`${field}: ${megabytes(before)} MB, at the end ${megabytes(after)} MB (${percent(change)})`);
     if (change > FLAT) faults.push(`${field} grew by ${percent(change)}`);
   }
   for (const field of ['descriptors', 'resources'] as const) {
-    const [before, after] = [median(early, field), median(late, field)];
+    const [before = 0, after = 0] = [early, late].map((some) => median(some.map((sample) => sample[field])));
     figures.push(`${field}: ${before}, at the end ${after}`);
     if (after > before + MORE_HANDLES) faults.push(`${field} grew from ${before} to ${after}`);
   }
@@ -49,10 +49,10 @@ export function verdictOf(samples: readonly Held[]): Verdict {
   return { faults, figures };
 }
 
-function median(samples: readonly Held[], field: 'heap' | 'rss' | 'descriptors' | 'resources'): number {
-  const sorted = samples.map((sample) => sample[field]).toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
+/** Of the samples in order the one in the middle; 0 where there is none. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+export const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 const percent = (share: number) => `${share < 0 ? '' : '+'}${(share * 100).toFixed(1)} %`;

@@ -4,10 +4,10 @@ import type { Logger } from '../base/logger.ts';
 import { systemRandom } from '../base/system-random.ts';
 import { perObject } from '../store/metadata/per-object.ts';
 import type { Answer } from './call.ts';
-import { Outage } from './outage.ts';
+import { Outages } from './outages.ts';
 
 /** The outages of the service that a log is of. */
-const outageOf = perObject((log: Logger) => new Outage(log, () => systemRandom.uuid()));
+const outagesOf = perObject((log: Logger) => new Outages(log, () => systemRandom.uuid()));
 
 /**
  * Returns the answer to anything thrown. An unexpected error becomes a 500 with an id that the log has; a database that does not
@@ -28,7 +28,7 @@ export function answerTo(
   const isAway = isUnreachable(error) || (error instanceof VaultError && isUnreachable(error.cause));
   // What may be stored is not to be sent again without a look.
   const isLater = isAway && !(error instanceof InDoubtError);
-  const id = isAway ? outageOf(log).idOf(action, error as Error) : systemRandom.uuid();
+  const id = isAway ? outagesOf(log).idOf(action, error as Error) : systemRandom.uuid();
   if (!isAway) log.error(`${action} failed (${id})`, error);
   return { envelope: failed(action, isLater && !isV2 ? 503 : 500, `${toldOf(error)} (error ${id})`) };
 }

@@ -49,7 +49,7 @@ export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = 'StoreError';
 }
 
-/** Nobody knows whether it was stored: whoever sends it again may store it twice. */
+/** In-doubt change: it may be stored, and sent again it may be stored twice. */
 export class InDoubtError extends StoreError {}
 
 /** `memory`: it took more than a thread may have; the same again would, too. */

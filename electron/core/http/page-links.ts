@@ -31,11 +31,12 @@ export function pageHeaders(target: string, { page, limit, total }: PagePlace): 
 const ORIGIN = /^[^/?]+\/\/[^/?]*/;
 /** Path and query: what stands behind a "#" is none of either, and a "?" in the query is a character like others (RFC 3986, 3.4). */
 const PARTS = /^([^?#]*)(?:\?([^#]*))?/;
-/** Whether a field is that of the page, however its name is escaped: a pattern would cost each page more than this look. */
-function isPage(field: string): boolean {
-  return field.startsWith('page=') || field === 'page' || (field.includes('%') && PAGE.test(field));
-}
-
+/** The field of the page, however its name is escaped. */
 const PAGE = /^(p|%70)(a|%61)(g|%67)(e|%65)(=|$)/;
 /** Characters of no URI (RFC 3986, 2), such as the brackets around a link. */
 const NOT_IN_A_LINK = /[^\w!#$%&'()*+,\-./:;=?@[\]~]/g;
+
+/** Whether a field is that of the page: a pattern for each would cost more than this look. */
+function isPage(field: string): boolean {
+  return field.startsWith('page=') || field === 'page' || (field.includes('%') && PAGE.test(field));
+}

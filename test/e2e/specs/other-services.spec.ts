@@ -1,30 +1,20 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { expect, shot, test } from '../app.ts';
+import { showTheme, violationsIn } from '../axe.ts';
 import { startLab, type Lab } from '../lab.ts';
 import { expectChart, makeDevice, makeProject, store, visit } from '../steps.ts';
 
 /* docs/remote.md: services elsewhere, looked at from here. */
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
-
 /** Takes the pictures of what the page shows, and checks it in both themes. */
 async function look(page: Page, name: string): Promise<void> {
   await shot(page, name);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    const { violations } = await new AxeBuilder({ page })
-      .options({
-        runOnly: { type: 'tag', values: RULES },
-        rules: { 'empty-table-header': { enabled: true } },
-      })
-      .setLegacyMode()
-      .analyze();
-    const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }));
+    await showTheme(page, colorScheme);
+    const found = await violationsIn(page);
     expect.soft(found, `${name} in the ${colorScheme} theme`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });

@@ -173,7 +173,7 @@ class Server implements Postgres {
     child.kill('SIGSTOP');
     const others = await childrenOf(child.pid);
     child.kill('SIGKILL');
-    for (const pid of others) killIfThere(pid);
+    for (const pid of others) signalIfThere(pid, 'SIGKILL');
     await ended;
     this.#child = null;
     while ((await Promise.all(others.map(isRunning))).includes(true)) await delay(5);
@@ -247,11 +247,13 @@ async function isRunning(pid: number): Promise<boolean> {
   return status !== '' && !status.slice(status.lastIndexOf(')') + 2).startsWith('Z');
 }
 
-function killIfThere(pid: number): void {
+/** Sends a signal, 0 for none, to a process; says no where there is none. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
   }
 }
 

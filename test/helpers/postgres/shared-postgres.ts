@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { quickestFolder, startPostgres, type Postgres } from './postgres.ts';
+import { quickestFolder, signalIfThere, startPostgres, type Postgres } from './postgres.ts';
 
 /*
  * One PostgreSQL for all test files of a worker, each of which has databases of its own in it. What kills it, or sets it,
@@ -13,7 +13,7 @@ const FOLDER = 'FIELDBENCH_SHARED_POSTGRES';
 
 let shared: Promise<Postgres> | null = null;
 
-/** Nobody has to stop it. */
+/** It is stopped by Vitest's own process, behind all tests. */
 export function sharedPostgres(): Promise<Postgres> {
   const folder = process.env[FOLDER];
   if (folder === undefined) throw new Error('Its folder is made by Vitest (vitest.config.ts, globalSetup).');
@@ -37,7 +37,8 @@ async function end(file: string): Promise<void> {
   for (let asked = false; ; await delay(20)) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) return;
-    if (!asked) process.kill(Number.parseInt(text, 10), 'SIGINT');
+    const isThere = signalIfThere(Number.parseInt(text, 10), asked ? 0 : 'SIGINT');
+    if (!isThere) return;
     asked = true;
   }
 }

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../../app.ts';
+import { showTheme, violationsIn, WCAG, WCAG_OF_COLOUR } from '../../axe.ts';
 import { slowImport } from '../../slow-import.ts';
 import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../steps.ts';
 
@@ -8,18 +8,6 @@ import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDe
 
 // The stand-in shows the same page in the same Chromium as the console, and looking at all of it takes minutes.
 test.skip(({ host }) => host === 'stand-in', 'the console has the same page');
-
-type RunOptions = Parameters<AxeBuilder['options']>[0];
-
-/** Of WCAG all; an empty header is none of its own, but a column that nobody hears the name of is none. */
-const RULES: RunOptions = {
-  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] },
-  rules: { 'empty-table-header': { enabled: true } },
-};
-/** Themes differ in colours alone: the other rules would say of the second what they said of the first. */
-const RULES_OF_COLOUR: RunOptions = {
-  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
-};
 
 const READINGS = Array.from({ length: 600 }, (_, minute) => ({
   timestamp: new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString(),
@@ -38,14 +26,8 @@ async function look(page: Page, name: string): Promise<void> {
 
 /** Checks what the page shows in one theme. */
 async function check(page: Page, name: string, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-  // Axe's own way opens a page of its own, which the desktop app does not let happen.
-  const { violations } = await new AxeBuilder({ page })
-    .options(colorScheme === 'light' ? RULES : RULES_OF_COLOUR)
-    .setLegacyMode()
-    .analyze();
-  const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }));
+  await showTheme(page, colorScheme);
+  const found = await violationsIn(page, colorScheme === 'light' ? WCAG : WCAG_OF_COLOUR);
   expect.soft(found, `${name} in the ${colorScheme} theme`).toEqual([]);
 }
 

@@ -1,12 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, shot, test } from '../../app.ts';
+import { violationsIn } from '../../axe.ts';
 import { makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
 
 /* The table of a device's records: to a time, with the columns that are wanted, and from a number to the chart. */
 
 const START = Date.UTC(2026, 0, 5, 8);
 const RECORDS = 1_000;
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
 /** As the table writes it, in the zone of this machine. Swedes write times so. */
 const local = (minute: number, second = 0) =>
@@ -51,8 +50,7 @@ test('a time is gone to, columns are chosen, and a number leads to the chart', a
   await expect(table.getByRole('columnheader')).toHaveText([/^Time/, 'pressure', 'step']);
   await page.reload();
   await expect(table.getByRole('columnheader')).toHaveText([/^Time/, 'pressure', 'step']);
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode().analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
 
   await looked.getByRole('button', { name: '240', exact: true }).click();
   await expect(page.getByRole('group', { name: /^Chart of pressure over time/ })).toBeVisible();

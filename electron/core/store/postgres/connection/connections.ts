@@ -2,7 +2,8 @@ import { StoreError } from '../../../base/errors.ts';
 import { machineClock } from '../../../base/machine-clock.ts';
 import { systemRandom } from '../../../base/system-random.ts';
 import { parseAddress, type Address } from './address.ts';
-import { databaseError, isContention, isLost, letGo, Lost } from './database-errors.ts';
+import { Attempts, LEAST_MS } from './attempts.ts';
+import { isLost, letGo } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';
 import { Listening } from './listening.ts';
 import { findPrimary } from './primary.ts';
@@ -37,8 +38,6 @@ export interface ChangeOptions {
 /** The lane of what belongs to no device. */
 const NO_LANE = 0;
 const PATIENCE_MS = 10_000;
-/** ms that a statement gets, however little is left of somebody's patience. */
-const LEAST_MS = 500;
 /**
  * A database of the wire family of PostgreSQL. Statements are answered within `patienceMs`, or reject with StoreError
  * (`unreachable`, `read-only`, `disk-full`, `io`, `damaged`, `closed`), whose message names the database; any other error of
@@ -53,12 +52,8 @@ export class Database implements Asker {
   readonly #writers: Pool;
   readonly #listening = new Set<Listening>();
   readonly #stop = new AbortController();
+  readonly #attempts: Attempts;
   #primary = 0;
-  /** Since when it has answered nothing, and the failure of the last attempt; null while it answers. */
-  #lost: { readonly sinceMs: number; failure: unknown } | null = null;
-  #isProbing = false;
-  /** When it answered last, in ms since 1970. */
-  #answeredMs = 0;
   #whyNotTrusted: string | null = null;
   /** As its last connection has it; null where none has said it. */
   #historyName: string | null = null;
@@ -77,6 +72,7 @@ export class Database implements Asker {
     this.#password = password;
     this.#patienceMs = patienceMs;
     this.#before = before ?? null;
+    this.#attempts = new Attempts(this.#address.name, patienceMs, this.#stop.signal);
     this.#readers = new Pool(() => this.#open(), readers);
     this.#writers = new Pool(() => this.#open(), writers);
   }
@@ -123,7 +119,7 @@ export class Database implements Asker {
 
   /** Reads, in one round trip and in this order; each sees what was committed before it began. */
   askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]> {
-    return this.#again(async (limit) => {
+    return this.#attempts.run(async (limit) => {
       const link = await this.#readers.shared();
       return sendAll(link, statements, limit, this.#before);
     });
@@ -131,7 +127,7 @@ export class Database implements Asker {
 
   /** Reads all of it as of one moment. `work` may run more than once. */
   snapshot<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
-    return this.#again((limit) =>
+    return this.#attempts.run((limit) =>
       this.#alone(limit, async (link, left) => {
         const transaction = this.#transaction(link, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', left);
         const result = await work(transaction);
@@ -150,7 +146,7 @@ export class Database implements Asker {
     work: (transaction: Asker) => Promise<T>,
     { lane = NO_LANE, isolation = 'READ COMMITTED', untilMs }: ChangeOptions = {},
   ): Promise<T> {
-    return this.#again(async (limit) => {
+    return this.#attempts.run(async (limit) => {
       this.#requireTrust();
       const id = systemRandom.uuid();
       let sent: number | null = null;
@@ -182,7 +178,7 @@ export class Database implements Asker {
     statement: (id: string) => Statement,
     { untilMs }: Pick<ChangeOptions, 'untilMs'> = {},
   ): Promise<readonly DatabaseRow[] | null> {
-    return this.#again(async (limit) => {
+    return this.#attempts.run(async (limit) => {
       this.#requireTrust();
       const id = systemRandom.uuid();
       const asked = statement(id);
@@ -216,7 +212,7 @@ export class Database implements Asker {
       everyMs: 250,
       limit: this.#patienceMs,
     });
-    await this.#again(() => listening.start());
+    await this.#attempts.run(() => listening.start());
     this.#listening.add(listening);
     return async () => {
       this.#listening.delete(listening);
@@ -262,55 +258,6 @@ export class Database implements Asker {
     } finally {
       this.#writers.giveBack(link);
     }
-  }
-
-  /** Does it again where the connection was lost, or another transaction was first, for as long as somebody waits. */
-  async #again<T>(
-    attempt: (limit: number) => Promise<T>,
-    untilMs = machineClock.wallMs() + this.#patienceMs,
-  ): Promise<T> {
-    const { signal } = this.#stop;
-    for (let pause = 10; ; pause = Math.min(500, 2 * pause)) {
-      if (signal.aborted) throw letGo(this.name);
-      const startMs = machineClock.wallMs();
-      const left = untilMs - startMs;
-      if (left <= 0) throw databaseError(this.#lost?.failure ?? new Lost('nobody waits any more'), this.name);
-      try {
-        return await this.#probed(() => attempt(Math.max(LEAST_MS, Math.min(left, 0.8 * this.#patienceMs))));
-      } catch (error) {
-        if (signal.aborted) throw letGo(this.name);
-        const isAway = isLost(error);
-        // As of when it was asked: nothing has been answered since.
-        if (isAway) {
-          const sinceMs = this.#lost?.sinceMs ?? Math.max(startMs, this.#answeredMs);
-          this.#lost = { sinceMs, failure: error };
-        }
-        const isOver = machineClock.wallMs() + pause >= untilMs || (isAway && this.#isLongGone());
-        if (isOver || (!isAway && !isContention(error))) throw databaseError(error, this.name);
-      }
-      // Two that met do not meet again.
-      await machineClock.delay(pause * (0.5 + systemRandom.number()), { signal }).catch(() => undefined);
-    }
-  }
-
-  /** While the database is known to be gone, one attempt at a time is made: others fail at once with what the last one did. */
-  async #probed<T>(attempt: () => Promise<T>): Promise<T> {
-    const isProbe = this.#isLongGone();
-    if (isProbe && this.#isProbing) throw this.#lost?.failure;
-    if (isProbe) this.#isProbing = true;
-    try {
-      const result = await attempt();
-      this.#lost = null;
-      this.#answeredMs = machineClock.wallMs();
-      return result;
-    } finally {
-      if (isProbe) this.#isProbing = false;
-    }
-  }
-
-  /** Whether it has been lost for so long that statements fail at once. */
-  #isLongGone(): boolean {
-    return this.#lost !== null && machineClock.wallMs() - this.#lost.sinceMs > this.#patienceMs / 2;
   }
 
   #resolving(): ResolveOptions {

@@ -31,8 +31,7 @@ export class DeviceCache {
   /** Resolves with a device as it was at some moment after the call, or newer. */
   async at(place: Place): Promise<CachedDevice> {
     const known = this.#known.get(place.device);
-    const { history } = this.#database;
-    if (known && (await this.#isKnown(place, known)) && history === this.#database.history) return known;
+    if (known && (await this.#isKnown(place, known))) return known;
     return this.#anew(place);
   }
 

@@ -55,14 +55,11 @@ export class GarbageRounds {
 
   async #round(): Promise<void> {
     const { database, lanes, limits } = this.#parts;
-    try {
-      await Promise.allSettled([
-        emptyOldNotes(database, this.#holder),
-        collectGarbage(database, lanes, limits, () => this.#mayGoOn()),
-      ]);
-    } finally {
-      if (!this.#background.closing) this.#timer = this.#next();
-    }
+    await Promise.allSettled([
+      emptyOldNotes(database, this.#holder),
+      collectGarbage(database, lanes, limits, () => this.#mayGoOn()),
+    ]);
+    if (!this.#background.closing) this.#timer = this.#next();
   }
 
   async #mayGoOn(): Promise<boolean> {

@@ -13,12 +13,12 @@ const CLAIM = `UPDATE upkeep SET holder = $1, until = to_timestamp((floor(extrac
   WHERE name = 'notes' AND until <= now() AND extract(minute FROM now() AT TIME ZONE 'UTC') < $2
   RETURNING (extract(epoch FROM until)::bigint / 3600) % ${PARTS} AS part`;
 const FROM_MINUTE = 50;
-/** Whoever waits for a lock on a table makes all others wait behind it: here those alone who ask what became of a change. */
+/** A lock that is waited for makes all later ones wait behind it: here those of the questions what became of a change. */
 const NO_LONG_WAIT = "SET LOCAL lock_timeout = '2s'";
 
 /**
  * Empties the part of the notes that is of the next hour, and has notes of two hours ago: once an hour over all services.
- * Rejects where another one holds a lock on it, such as a backup: to be tried again.
+ * Rejects where another one holds a lock on it, such as a backup: to be tried again. `fromMinute`: of the hour, from which on it is left to the next one.
  */
 export function emptyOldNotes(database: Database, holder: string, fromMinute = FROM_MINUTE): Promise<void> {
   return database.change(async (transaction) => {

@@ -1,12 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
+import { violationsIn } from '../../../axe.ts';
 import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
 
 /* Texts and booleans as strips: what held, from when to when, and for how long. */
 
 const START = Date.UTC(2026, 0, 5, 8);
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
 const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
 /** The clock on this machine's wall. Swedes write times so. */
@@ -17,8 +16,7 @@ const strip = (page: Page, key: string) => page.locator(`[data-testid="state-str
 const words = (page: Page, key: string) => strip(page, key).getByTestId('state-words');
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode().analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
 }
 
 test('the plot stays as it is when the states below it come', async ({ page, api }) => {

@@ -1,7 +1,7 @@
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 
-/** ms between two counts in the log; an outage without a failure for so long is over. */
+/** ms between two counts in the log; a cause without a failure for so long is over. */
 const COUNT_MS = 60_000;
 
 interface Failures {
@@ -12,10 +12,11 @@ interface Failures {
 }
 
 /**
- * Outages: thousands of requests fail for one cause, or for the few that one has. The first one is logged whole, under an id that all of them get, and of the
- * others how many they are, once a minute: a stack for each would fill the disk of the service.
+ * Outages: thousands of requests fail for one cause, or for the few that one outage has. The first failure of a cause is logged
+ * whole, under an id that all of them get, and of the others how many they are, once a minute: a stack for each would fill
+ * the disk of the service.
  */
-export class Outage {
+export class Outages {
   readonly #log: Logger;
   readonly #newId: () => string;
   readonly #now = new Map<string, Failures>();
@@ -25,7 +26,7 @@ export class Outage {
     this.#newId = newId;
   }
 
-  /** The id of the outage that this failure is part of. */
+  /** Returns the id of the failures that this one is part of. */
   idOf(action: string, error: Error): string {
     const { message: cause } = error;
     const now = this.#now.get(cause);
@@ -40,16 +41,16 @@ export class Outage {
     return begun.id;
   }
 
-  #countLater(outage: Failures): void {
+  #countLater(failures: Failures): void {
     machineClock
       .after(COUNT_MS, () => {
-        if (outage.more === 0) {
-          this.#now.delete(outage.cause);
+        if (failures.more === 0) {
+          this.#now.delete(failures.cause);
           return;
         }
-        this.#log.warn(`${outage.more} more requests failed so (${outage.id})`);
-        outage.more = 0;
-        this.#countLater(outage);
+        this.#log.warn(`${failures.more} more requests failed so (${failures.id})`);
+        failures.more = 0;
+        this.#countLater(failures);
       })
       .unref();
   }
