@@ -6,12 +6,13 @@ import { PATIENTLY } from '../../../helpers/patiently.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { generator } from '../../../faults/random-crashes.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 import { pageOfN, record } from '../../../suites/record-store/harness.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { openRecords } from './open-records.ts';
 
 const FATES: readonly Fate[] = ['lost', 'unheard', 'unanswered'];
-const RUNS = 12;
+const RUNS = someRuns(48);
 
 describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
   const own = ownDatabase();
