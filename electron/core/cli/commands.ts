@@ -40,7 +40,12 @@ export const commandsIn = (here: string): readonly Command[] => [
       const served = parseServeFlags(args);
       // All of the service: a command that only asks one need not load it.
       const { runHeadless } = await import('./serve/serve.ts');
-      return runHeadless({ config: configOf(served, here), readyFile: served.readyFile, print });
+      return runHeadless({
+        config: configOf(served, here),
+        readyFile: served.readyFile,
+        drainMs: served.drainMs,
+        print,
+      });
     },
   },
   {

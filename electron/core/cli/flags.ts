@@ -31,6 +31,8 @@ export interface ServeFlags extends Pick<
   readonly keyFile: string | null;
   /** Absolute; null writes none. */
   readonly readyFile: string | null;
+  /** How long it answers on before a stop. */
+  readonly drainMs: number;
 }
 
 const HTTPS_PORT = 7443;
@@ -53,6 +55,7 @@ export const OPTIONS = {
   store: { type: 'string' },
   'key-file': { type: 'string' },
   'public-url': { type: 'string' },
+  drain: { type: 'string' },
 } as const;
 
 export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
@@ -73,6 +76,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --key-file F        with --store: 32 random bytes that open the secrets, the same for all its
                       services; or set FIELDBENCH_PASSPHRASE
   --public-url URL    where others reach the service, such as https://lab.example.org of a balancer
+  --drain SECONDS     a stop is told to balancers so long before it (0): /readyz answers 503, and
+                      everything else as before
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -99,6 +104,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     ...storeFlags(values.store, values['key-file'], values.vault),
     publicUrl: publicUrl(values['public-url']),
     readyFile: path('ready-file', values['ready-file']),
+    drainMs: drainMs(values.drain),
   };
 }
 
@@ -112,6 +118,16 @@ function storeFlags(url: string | undefined, keyFile: string | undefined, vault:
     );
   if (url !== undefined) parseAddress(url);
   return { store: url ?? null, keyFile: path('key-file', keyFile) };
+}
+
+/** Longest drain, in seconds: a stop that takes longer is taken for one that hangs. */
+const MOST_DRAIN_S = 600;
+
+function drainMs(given = '0'): number {
+  const seconds = Number(given);
+  if (!/^\d+$/.test(given) || seconds > MOST_DRAIN_S)
+    throw new UsageError(`--drain takes seconds from 0 to ${MOST_DRAIN_S}, got "${given}".`);
+  return seconds * 1000;
 }
 
 /** Throws UsageError where it is no address of a service. */

@@ -5,7 +5,7 @@ import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import { forbidden, notFound } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { ASKED_JOBS, CONTROL_PATHS, type AskedJob, type Opened } from './messages.ts';
+import { ASKED_JOBS, CONTROL_PATHS, type AskedJob, type Opened, type Stopping } from './messages.ts';
 import type { Asked } from './asked.ts';
 import { sendExport } from './send-export.ts';
 import { sendJob } from './send-job.ts';
@@ -14,6 +14,8 @@ import { sendJob } from './send-job.ts';
 export interface Host {
   /** Begins to stop the service and then the process. */
   readonly stop?: () => void;
+  /** How long it answers on before it stops. */
+  readonly drainMs?: number;
   /** Brings up a window of the app; only a desktop app has one. */
   readonly show?: () => Awaitable<void>;
 }
@@ -87,9 +89,10 @@ async function answer(
   const { pathname, searchParams } = address;
   const is = (verb: string, path: string) => method === verb && pathname === path;
   if (is('POST', CONTROL_PATHS.stop)) {
-    const { stop } = host;
+    const { stop, drainMs = 0 } = host;
     if (!stop) throw forbidden('Who runs this service does not let it be stopped from outside.');
-    return { envelope: succeeded('stop', 200, 'Stopping.', null), after: stop };
+    const told: Stopping = drainMs > 0 ? { drain_s: drainMs / 1000 } : null;
+    return { envelope: succeeded('stop', 200, 'Stopping.', told), after: stop };
   }
   const asked = await service;
   if (isClosing()) throw forbidden('The service is stopping.');

@@ -32,6 +32,9 @@ export interface JobProgress {
   readonly unit: string;
 }
 
+/** Answer of `stop`: how long the service answers on before it stops; null for not at all. */
+export type Stopping = { readonly drain_s: number } | null;
+
 /** Answer of `open`. */
 export interface Opened {
   /** Whether the desktop app showed its window; the console's address is then null. */

@@ -21,6 +21,7 @@ import { hostOfAddress } from '../net/address.ts';
 import { createOwnHosts } from '../net/own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
 import { newTrace, endTrace } from './request-trace.ts';
+import type { Readiness } from './readiness.ts';
 import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
@@ -32,6 +33,7 @@ export interface ListenerOptions extends RouteOptions {
   readonly names: () => OwnNames;
   /** Under which address a balancer passes requests on; null where there is none. */
   readonly publicUrl: string | null;
+  readonly readiness: Readiness;
   /** Called when the machine has got a name. */
   readonly renamed: () => void;
   readonly host: string;
@@ -109,6 +111,8 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
     serverFactory(handle) {
       const guarded: typeof handle = (request, response) => {
         connections.asked(request.socket, response);
+        // The next request of this connection goes to another service of the balancer.
+        if (options.readiness.isDraining) response.shouldKeepAlive = false;
         const why = guard(request);
         request.url = withoutHost(request.url ?? '');
         if (why) refuseGuarded(request, response, why);

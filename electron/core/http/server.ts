@@ -4,6 +4,7 @@ import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
 import { createMqttSockets, MQTT_PATH, type AcceptMqtt } from './mqtt-socket.ts';
 import { MovableDoor } from '../net/movable-door.ts';
+import type { Readiness } from './readiness.ts';
 import type { RouteOptions } from './routes.ts';
 import type { TraceSink } from './request-trace.ts';
 import type { WindowDoor } from './window-door.ts';
@@ -19,6 +20,7 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'traces'> {
   /** Returns the present names of this machine. */
   readonly names: () => OwnNames;
   readonly connectionLimits?: ConnectionLimits;
+  readonly readiness: Readiness;
   /** Connects a window of the owner. */
   readonly openWindow: OpenWindow;
   /** One-time tickets of the console. */
@@ -92,6 +94,7 @@ export async function openDoors({
     own: Pick<ListenerOptions, 'host' | 'port' | 'portFlag' | 'tls'>,
   ): Promise<HttpDoor> => {
     const addMore: AddMore = (app, upgrades) => {
+      if (!strict) rest.readiness.addTo(app);
       console?.addTo(app, upgrades, own.tls ? 'https' : 'http');
       windows?.addTo(upgrades);
       if (mqttSockets) upgrades.add(MQTT_PATH, 'open mqtt', mqttSockets);

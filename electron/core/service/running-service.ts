@@ -31,6 +31,8 @@ export interface Service extends Urls {
   onMoved(listener: () => void): void;
   /** Resolves with the work under way. Rejects with StoreError. */
   underWay(): Promise<UnderWay>;
+  /** Tells balancers to send requests elsewhere; those that come are answered as before. */
+  drain(): void;
   /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -15,6 +15,7 @@ import { clockNotes } from '../base/clock.ts';
 import { createSystemClock } from '../base/system-clock.ts';
 import type { Config } from '../base/config.ts';
 import { openControl } from '../control/control.ts';
+import { Readiness } from '../http/readiness.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
 import { openDoors } from '../http/server.ts';
 import { createWindowDoor } from '../http/window-door.ts';
@@ -198,7 +199,9 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const mqttDoors = await openMqttDoors(config, { mqtt, tls, names });
     stack.defer(() => mqttDoors.close());
     const authenticate = createAuthenticate(metadata, clock, (id, now) => backend.keyUse.note(id, now));
+    const readiness = new Readiness({ ask: () => metadata.read((tables) => tables.settings()), log });
     const doors = await openDoors({
+      readiness,
       config,
       budget,
       slices,
@@ -284,6 +287,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         sending: requests.sending(clock.now() - SENDING_US),
         jobs: (await backend.jobs.running()).length,
       }),
+      drain: () => readiness.drain(),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { App, BrowserWindow, PowerMonitor } from 'electron';
-import { stopRequested, type Signalled } from '#core/cli/serve/signals.ts';
+import { stopSignals, type Signalled } from '#core/cli/serve/signals.ts';
 import type { Logger } from '#core/base/logger.ts';
 import type { Ending } from './ending.ts';
 
@@ -20,7 +20,7 @@ export function quitWhenAsked(
   from: Pick<Signalled, 'platform' | 'on'> = process,
 ): void {
   const { platform } = from;
-  const asked = stopRequested({
+  const { asked } = stopSignals({
     platform,
     on: (signal, listener) => from.on(signal, listener),
     exit: (code) => app.exit(code),

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { startLab, type Lab } from '../../helpers/lab/lab.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
+import type { RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf, RECORDS } from '../world.ts';
 
 /* What is said where the database is not as it should be, at the start and later. */
@@ -116,6 +117,7 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
     const local = await service.request('GET', '/_local/v1/keys');
     expect([local.status, (await send()).status]).toEqual([503, 503]);
     expect(local.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await readiness(service)).toEqual([503, expect.stringContaining('does not answer')]);
     // One stack for all of it, under the id that each answer has.
     const id = /\(error (.*)\)/.exec(away.envelope.message)?.[1] ?? 'none';
     expect(local.envelope.message).toContain(id);
@@ -124,8 +126,15 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
     const answer = async () => (await service.request('GET', device)).status;
     await expect.poll(answer, { timeout: 20_000 }).toBe(200);
     expect(await count()).toBe(3);
+    expect(await readiness(service)).toEqual([200, 'Ready.']);
   });
 });
+
+/** What a balancer is told. */
+async function readiness(service: RunningService): Promise<[status: number, message: string]> {
+  const { status, envelope } = await service.request('GET', '/readyz', { key: null });
+  return [status, envelope.message];
+}
 
 /** A service with a device, which sends three records each time. */
 async function boilerRoom(lab: Lab) {

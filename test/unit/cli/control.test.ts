@@ -125,6 +125,31 @@ describe('fieldbench stop', () => {
     expect(await isThere(readyFile)).toBe(false);
   });
 
+  test('lets balancers go elsewhere first, where that is to take a while; requests are answered until then', async () => {
+    const service = await startServiceProcess({ args: ['--drain', '600'] });
+    const { directory } = service;
+    const readiness = () => service.fetch('/readyz', { headers: { authorization: null } });
+    const ready = await readiness();
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { success: true, action: 'probe', status: 200, message: 'Ready.', data: { state: 'ready' } },
+    ]);
+    const stopped = cli('stop', '--data', directory);
+    await expect.poll(async () => (await readiness()).status).toBe(503);
+    const draining = await readiness();
+    expect(draining.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await draining.json()).toMatchObject({ success: false, message: 'The service is stopping.' });
+    const answered = await service.fetch('/v2/projects');
+    expect([answered.status, answered.headers.get('connection')]).toEqual([200, 'close']);
+    // Who has no patience for ten minutes.
+    expect(await service.stop()).toBe(0);
+    expect(await stopped).toEqual({
+      code: 0,
+      stdout: 'Stopped.\n',
+      stderr: expect.stringContaining('answers on for 600 s'),
+    });
+  });
+
   test('is refused where whoever runs the service did not foresee it', async () => {
     const running = await runService();
     const { directory } = running;

@@ -20,6 +20,7 @@ const DEFAULTS = {
   keyFile: null,
   publicUrl: null,
   readyFile: null,
+  drainMs: 0,
 };
 
 test.each([

@@ -8,6 +8,7 @@ import { operationOf } from '#shared/operations/index.ts';
 import { succeeded, type Envelope } from '#shared/schema/envelope.ts';
 import type { Config } from '#core/base/config.ts';
 import { unauthorized } from '#core/base/errors.ts';
+import { Readiness } from '#core/http/readiness.ts';
 import { createMemoryBudget, type Asker } from '#core/ingest/memory-budget.ts';
 import { Slices } from '#core/turns/slices.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
@@ -66,6 +67,7 @@ export async function openTestDoors(
     budget: createMemoryBudget(),
     slices: new Slices(),
     requests: { add() {} },
+    readiness: new Readiness({ ask: () => null, log }),
     tls: null,
     names: () => ownNames(config.host ?? '127.0.0.1'),
     log,

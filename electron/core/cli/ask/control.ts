@@ -1,7 +1,7 @@
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { machineClock } from '../../base/machine-clock.ts';
-import { CONTROL_PATHS, type Opened } from '../../control/messages.ts';
+import { CONTROL_PATHS, type Opened, type Stopping } from '../../control/messages.ts';
 import { askHolder } from './ask.ts';
 import { openInBrowser } from './browser.ts';
 import { dataDirectory } from '../serve/configure.ts';
@@ -73,12 +73,14 @@ export const stop: ControlCommand = async (args, output) => {
   const directory = dataDirectory(givenPath('data', flags.data));
   const { envelope, over } = await askHolder(directory, 'POST', CONTROL_PATHS.stop);
   if (!envelope.success) throw refusal(envelope);
+  const drainMs = ((envelope.data as Stopping)?.drain_s ?? 0) * 1000;
+  if (drainMs > 0) output.remark(`It answers on for ${drainMs / 1000} s before it stops.`);
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
-  const timer = machineClock.after(STOP_MS, () => resolve('late'));
+  const timer = machineClock.after(drainMs + STOP_MS, () => resolve('late'));
   const outcome = await Promise.race([over, late]);
   clearTimeout(timer);
   if (outcome === 'late')
-    throw new CommandError(1, `It was asked to stop, and has not within ${STOP_MS / 1000} s.`);
+    throw new CommandError(1, `It was asked to stop, and has not within ${(drainMs + STOP_MS) / 1000} s.`);
   output.print(flags.json ? JSON.stringify({ stopped: true }) : 'Stopped.');
   return 0;
 };

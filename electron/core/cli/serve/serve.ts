@@ -1,6 +1,6 @@
 import { mqttRows } from './mqtt-lines.ts';
 import { keepReadyFile, removeStaleReadyFile } from './ready-file.ts';
-import { outliveTerminal, stopRequested } from './signals.ts';
+import { outliveTerminal, stopSignals } from './signals.ts';
 import type { Config } from '../../base/config.ts';
 import { parseAddress } from '../../store/postgres/connection/address.ts';
 import { isLoopback } from '../../tls/names.ts';
@@ -19,18 +19,20 @@ export async function runHeadless(options: {
   readonly config: Config;
   /** Absolute; null writes none. */
   readonly readyFile: string | null;
+  /** How long it answers on before it stops, with balancers told to go elsewhere; 0: not at all. */
+  readonly drainMs: number;
   /** Lines for the person who started it. */
   readonly print: (line: string) => void;
 }): Promise<number> {
-  const { config, readyFile, print } = options;
+  const { config, readyFile, drainMs, print } = options;
   outliveTerminal();
-  const stop = stopRequested();
+  const signals = stopSignals();
   if (readyFile !== null) removeStaleReadyFile(readyFile);
   const asked = Promise.withResolvers<void>();
   const stopping = new AbortController();
-  const isToStop = Promise.race([stop, asked.promise]).then(() => stopping.abort(stoppedInStart()));
+  const isToStop = Promise.race([signals.asked, asked.promise]).then(() => stopping.abort(stoppedInStart()));
   const service = await startService(config, {
-    host: { stop: asked.resolve },
+    host: { stop: asked.resolve, drainMs },
     signal: stopping.signal,
   }).catch((error: unknown) => {
     if (error !== stopping.signal.reason) throw error;
@@ -49,6 +51,11 @@ export async function runHeadless(options: {
   }
   for (const line of await greeting(service, config)) print(line);
   await isToStop;
+  if (drainMs > 0) {
+    service.drain();
+    print(`Draining for ${drainMs / 1000} s: /readyz says that it is stopping.`);
+    await signals.patience(drainMs);
+  }
   print('Stopping.');
   return (await closesInTime(service)) ? 0 : 1;
 }

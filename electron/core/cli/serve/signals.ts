@@ -23,19 +23,40 @@ export interface Signalled {
   exit(code: number): void;
 }
 
-/** Resolves at the first signal that means a stop. A second SIGTERM or SIGINT ends the process at once. */
-export function stopRequested(from: Signalled = process): Promise<void> {
+/** Stop signals of a process. */
+export interface StopSignals {
+  /** Resolves at the first one. */
+  readonly asked: Promise<void>;
+  /** Resolves after so many ms, or at the next SIGTERM or SIGINT. */
+  patience(ms: number): Promise<void>;
+}
+
+/** Listens for signals that mean a stop. A second SIGTERM or SIGINT ends the process at once, where nobody shows patience. */
+export function stopSignals(from: Signalled = process): StopSignals {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let first: number | null = null;
+  let last: number | null = null;
+  let hurry: (() => void) | null = null;
   for (const signal of ASKED)
     from.on(signal, () => {
       const now = machineClock.monotonicMs();
-      if (first !== null && now - first > SAME_REQUEST_MS) from.exit(128 + constants.signals[signal]);
-      first ??= now;
+      if (last !== null && now - last <= SAME_REQUEST_MS) return;
+      if (hurry) hurry();
+      else if (last !== null) from.exit(128 + constants.signals[signal]);
+      last = now;
       resolve();
     });
   for (const signal of gone(from.platform)) from.on(signal, () => resolve());
-  return promise;
+  return {
+    asked: promise,
+    async patience(ms) {
+      const { promise: over, resolve: end } = Promise.withResolvers<void>();
+      hurry = end;
+      const timer = machineClock.after(ms, end);
+      await over;
+      clearTimeout(timer);
+      hurry = null;
+    },
+  };
 }
 
 /**
