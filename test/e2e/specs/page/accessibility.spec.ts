@@ -1,51 +1,11 @@
-import type { Page } from '@playwright/test';
-import { expect, shot, test } from '../../app.ts';
-import { showTheme, violationsIn, WCAG, WCAG_OF_COLOUR } from '../../axe.ts';
-import { slowImport } from '../../slow-import.ts';
+import { expect, test } from '../../app.ts';
+import { look, lookAtDialog, READINGS } from '../../look.ts';
 import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../steps.ts';
 
 /* Every screen and dialog, seen in both themes and checked against WCAG 2.1 A and AA. */
 
 // The stand-in shows the same page in the same Chromium as the console, and looking at all of it takes minutes.
 test.skip(({ host }) => host === 'stand-in', 'the console has the same page');
-
-const READINGS = Array.from({ length: 600 }, (_, minute) => ({
-  timestamp: new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString(),
-  oil_temperature: 40 + 12 * Math.sin(minute / 60) + (minute % 7) / 10,
-  pressure: 180 + 25 * Math.cos(minute / 25),
-  strokes: minute * 11,
-  state: minute % 90 < 80 ? 'running' : 'idle',
-}));
-
-/** Takes the pictures of what the page shows and checks it. */
-async function look(page: Page, name: string): Promise<void> {
-  await shot(page, name);
-  for (const colorScheme of ['light', 'dark'] as const) await check(page, name, colorScheme);
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-}
-
-/** Checks what the page shows in one theme. */
-async function check(page: Page, name: string, colorScheme: 'light' | 'dark'): Promise<void> {
-  await showTheme(page, colorScheme);
-  const found = await violationsIn(page, colorScheme === 'light' ? WCAG : WCAG_OF_COLOUR);
-  expect.soft(found, `${name} in the ${colorScheme} theme`).toEqual([]);
-}
-
-/** Opens a dialog by its button, looks at it and closes it. */
-async function lookAtDialog(page: Page, button: string, name: string): Promise<void> {
-  const isShown = await page.getByRole('button', { name: button, exact: true }).isVisible();
-  if (isShown) await page.getByRole('button', { name: button, exact: true }).click();
-  else await openAction(page, button);
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
-  // What a delete would take is read first.
-  if (/^(Purge|Delete)/.test(button)) await expect(dialog.getByRole('table')).toBeVisible();
-  await look(page, name);
-  // The first one closes a list that stands open.
-  if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-}
 
 test('the screens, and the dialogs over them', async ({ page, api, own }) => {
   await expect(page.getByText('No projects yet')).toBeVisible();
@@ -255,67 +215,4 @@ test('what a device of MQTT is told', async ({ page, api }) => {
   await page.getByRole('radio', { name: 'Arduino' }).press(' ');
   await expect(page.getByRole('group', { name: 'Store a first reading' })).toContainText('#include');
   await look(page, 'device-mqtt-arduino');
-});
-
-test('what stands around the screens: the tree, its drawer, the jobs, the palette', async ({
-  page,
-  api,
-  app,
-}) => {
-  const project_id = await makeProject(api, 'Machine hall');
-  const press = await makeDevice(api, project_id, 'Press 4', { tags: ['hydraulic'] });
-  await makeDevice(api, project_id, 'Press 4');
-  await store(api, press, READINGS);
-  await visit(page, `#/projects/${project_id}`);
-  await expect(page.getByRole('treeitem', { name: /Press 4/ })).toHaveCount(2);
-  await look(page, 'tree-beside');
-  const upload = slowImport(app.ready, press);
-  await page.getByRole('button', { name: 'Jobs: 1 running' }).click();
-  await expect(page.getByRole('dialog', { name: 'Jobs' })).toBeVisible();
-  await look(page, 'jobs-running');
-  upload.finish();
-  await expect(page.getByRole('dialog', { name: 'Jobs' })).toContainText('Done');
-  await look(page, 'jobs-done');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('textbox', { name: 'Go to or do' }).fill('press');
-  await expect(page.getByRole('button', { name: /^Press 4/ })).toHaveCount(2);
-  await look(page, 'palette-found');
-  await page.keyboard.press('Escape');
-  await page.setViewportSize({ width: 820, height: 600 });
-  await page.getByRole('button', { name: 'Show projects and devices' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Projects' });
-  await expect(drawer.getByRole('treeitem', { name: /Press 4/ })).toHaveCount(2);
-  for (const colorScheme of ['light', 'dark'] as const) await check(page, 'tree-drawer', colorScheme);
-});
-
-test('several devices compared, one over the whole window, and what is saved of it', async ({
-  page,
-  api,
-}) => {
-  const project_id = await makeProject(api, 'Machine hall');
-  const devices = [
-    await makeDevice(api, project_id, 'Press 4'),
-    await makeDevice(api, project_id, 'ضاغط الهواء '.repeat(7)),
-  ];
-  for (const device of devices) await store(api, device, READINGS);
-  await visit(page, '#/views');
-  await expect(page.getByText('No saved views')).toBeVisible();
-  await look(page, 'saved-views-empty');
-  await visit(page, `#/compare?d=${devices.map(({ device_id }) => device_id).join(',')}&k=pressure`);
-  await expect(page.getByTestId('compare')).toHaveAttribute('data-state', 'ready');
-  await look(page, 'compare');
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await look(page, 'save-view');
-  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
-  // With the notice that says so.
-  await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
-  await visit(page, '#/views');
-  await expect(page.getByRole('table', { name: 'Saved views' })).toBeVisible();
-  await look(page, 'saved-views');
-  await visitDevice(page, devices[0]!);
-  await expectChart(page, 600);
-  await page.getByRole('button', { name: 'Full screen (F)' }).click();
-  await look(page, 'full-screen');
 });
