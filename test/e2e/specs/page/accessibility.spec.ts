@@ -1,4 +1,5 @@
 import { expect, test } from '../../app.ts';
+import { violationsIn } from '../../axe.ts';
 import { look, lookAtDialog, READINGS } from '../../look.ts';
 import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../steps.ts';
 
@@ -6,6 +7,12 @@ import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDe
 
 // The stand-in shows the same page in the same Chromium as the console, and looking at all of it takes minutes.
 test.skip(({ host }) => host === 'stand-in', 'the console has the same page');
+
+test('what is wrong is found at each look', async ({ page }) => {
+  await page.evaluate(() => document.body.append(document.createElement('img')));
+  for (const time of ['first', 'second'])
+    expect(await violationsIn(page), time).toEqual([{ id: 'image-alt', where: ['<img>'] }]);
+});
 
 test('the screens, and the dialogs over them', async ({ page, api, own }) => {
   await expect(page.getByText('No projects yet')).toBeVisible();
