@@ -61,6 +61,8 @@ export type AddMore = (app: FastifyInstance, upgrades: Upgrades) => void;
 
 /** How often a door that shuts looks for connections that fell idle. */
 const IDLE_CHECK_MS = 20;
+/** ms in which what was just sent over a new connection arrives: a balancer opens one for each request. */
+const FIRST_REQUEST_MS = 500;
 
 function noSchemas(): never {
   throw new Error('A route has a schema, and nothing that compiles it.');
@@ -154,9 +156,10 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
       release();
       const cut = machineClock.after(graceMs, () => server.closeAllConnections());
       const shut = new AbortController();
-      connections.closeSilent();
+      const silent = machineClock.after(Math.min(FIRST_REQUEST_MS, graceMs), () => connections.closeSilent());
       const closed = app.close().finally(() => {
         clearTimeout(cut);
+        clearTimeout(silent);
         shut.abort();
       });
       // A kept-alive connection that was busy when the door shut stays open after its answer: close it once it is idle.

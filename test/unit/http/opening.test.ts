@@ -1,6 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { request as httpRequest, Agent, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { answer, ask, AUTHORIZED, openTestDoors } from './fixture.ts';
 
@@ -82,4 +83,17 @@ describe('opening and closing', () => {
     await outcome;
     await expect.poll(() => open.calls[0]?.signal?.aborted).toBe(true);
   });
+});
+
+test('a door that shuts answers what was just sent over a new connection', async () => {
+  const open = await openTestDoors({ tls: false });
+  const { port } = new URL(open.doors.base_url);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  // Connections are taken in their order: by this answer the door has that one.
+  await fetch(open.doors.base_url);
+  const closed = open.doors.close(3000);
+  socket.write('GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+  await closed;
 });
