@@ -3,6 +3,8 @@
 -- Before it, each node has the database and in it the extension, and on the coordinator a superuser has named them all:
 --   SELECT citus_set_coordinator_host('coordinator');
 --   SELECT citus_add_node('worker-1', 5432), citus_add_node('worker-2', 5432);
+-- Each node has the role of the services, too (createuser fieldbench, the same password), lets the others in by its pg_hba.conf, and
+-- finds the password for them in ~/.pgpass of the user postgres. (Nodes that were tried trusted one another.)
 -- What was acknowledged while a node went is seen once Citus has looked for it, which it does each minute:
 --   ALTER SYSTEM SET citus.recover_2pc_interval = '1s'; SELECT pg_reload_conf();
 CREATE EXTENSION IF NOT EXISTS citus;

@@ -85,6 +85,7 @@ const LINUX_NEEDS = [
   need('test', command('xvfb-run'), 'xvfb', 'xorg-x11-server-Xvfb', 'xorg-server-xvfb', 'xvfb-run'),
   need('test', command('xauth'), 'xauth', 'xorg-x11-xauth', 'xorg-xauth', 'xauth'),
   need('test', command('curl'), 'curl'),
+  need('test', command('openssl'), 'openssl'),
   // No broker: Debian's starts at once and takes the port that Fieldbench's MQTT door has.
   need('test', command('mosquitto_pub'), 'mosquitto-clients', 'mosquitto', 'mosquitto', 'mosquitto-clients'),
   need(
@@ -96,6 +97,22 @@ const LINUX_NEEDS = [
     'mosquitto-devel',
   ),
   need('test', command('g++'), 'g++', 'gcc-c++', 'gcc', 'gcc-c++'),
+  // Debian starts balancers at once and at each boot, on ports 80 and 443: they are installed where no init system would, such as
+  // in a container. Elsewhere tests say that they lack them.
+  ...(existsSync('/run/systemd/system')
+    ? []
+    : [
+        need('test', command('haproxy'), 'haproxy'),
+        need('test', command('nginx'), 'nginx-light', 'nginx', 'nginx', 'nginx'),
+        need(
+          'test',
+          () => existsSync('/usr/lib/nginx/modules/ngx_stream_module.so'),
+          'libnginx-mod-stream',
+          'nginx-mod-stream',
+          'nginx-mod-stream',
+          'nginx',
+        ),
+      ]),
   need('test', pythonModule('paho'), 'python3-paho-mqtt', 'python3-paho-mqtt', 'python-paho-mqtt'),
 ];
 

@@ -40,7 +40,7 @@ export interface ServiceProcess {
 export interface StartOptions {
   /** Kept afterwards; without it a temporary one is made, and removed when the service ends. */
   readonly directory?: string;
-  /** More flags of `serve`; later ones win over the ports 0 and the memory vault. */
+  /** More flags of `serve`; later ones win over the ports 0 and the memory vault, which a database leaves out. */
   readonly args?: readonly string[];
   /** Where the ready file goes; without it, in a temporary folder. */
   readonly readyFile?: string;
@@ -70,8 +70,7 @@ export async function startServiceProcess(options: StartOptions = {}): Promise<S
     '0',
     '--mqtt-port',
     '0',
-    '--vault',
-    'memory',
+    ...(args.includes('--store') ? [] : ['--vault', 'memory']),
     '--ready-file',
     readyFile,
   ];

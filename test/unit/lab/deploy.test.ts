@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseYaml } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseServeFlags } from '#core/cli/flags.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
@@ -16,34 +17,91 @@ const read = (name: string) => readFile(join(ROOT, name), 'utf8');
 const listed = (sql: string) =>
   [...sql.matchAll(/'\{([^}]*)\}'/g)].map(([, names = '']) => names.split(',').map((name) => name.trim()));
 
-test.each([
-  ['deploy/fieldbench.service', 1],
-  ['deploy/compose.yaml', 2],
-])('%s starts services as the command line takes it', async (file, services) => {
-  const text = (await read(file)).replaceAll('\\\n', ' ');
-  const lines = [...text.matchAll(/node \S*cli\.js serve (.*)$/gm)];
-  expect(lines).toHaveLength(services);
-  for (const [, flags = ''] of lines)
-    expect(parseServeFlags(flags.trim().split(/\s+/))).toMatchObject({
-      host: '0.0.0.0',
-      store: expect.stringMatching(/^postgres:/),
-      keyFile: expect.stringContaining('lab.key'),
-    });
+const served = (flags: string) => parseServeFlags(flags.trim().split(/\s+/));
+const AS_SERVED = {
+  host: '0.0.0.0',
+  store: expect.stringMatching(/^postgres:/),
+  keyFile: expect.stringContaining('lab.key'),
+  certificate: expect.anything(),
+  mqttsPort: 8883,
+  drainMs: 10_000,
+};
+
+test('the unit starts a service as the command line takes it', async () => {
+  const text = (await read('deploy/fieldbench.service')).replaceAll('\\\n', ' ');
+  const [, flags = ''] = /node \S*cli\.js serve (.*)$/m.exec(text) ?? [];
+  // An authority is read with the address: test/deploy/administrator.test.ts has one.
+  expect(served(flags.replace(/&sslrootcert=\S+/, ''))).toMatchObject(AS_SERVED);
 });
 
-test('the secrets of the compose file are made for nobody else to read, by the commands that it names', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
-  try {
-    const commands = [...(await read('deploy/compose.yaml')).matchAll(/^# {3}(\(.*\))$/gm)].map(
-      ([, line = '']) => line,
-    );
-    execFileSync('sh', ['-c', commands.join('\n')], { cwd: folder });
-    expect((await readdir(folder)).toSorted()).toEqual(['.env', 'lab.key']);
-    for (const name of ['.env', 'lab.key']) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-    expect((await stat(join(folder, 'lab.key'))).size).toBe(32);
-  } finally {
-    await rm(folder, { recursive: true });
+describe('the compose file', () => {
+  interface Service {
+    readonly image: string;
+    readonly command: string;
+    readonly volumes: readonly string[];
+    readonly networks?: { readonly default: { readonly aliases: readonly string[] } };
+    readonly depends_on?: unknown;
   }
+  interface Compose {
+    readonly services: Readonly<Record<string, Service>>;
+    readonly volumes: Readonly<Record<string, null>>;
+  }
+  let text: string;
+  let compose: Compose;
+  let services: [string, Service][];
+  beforeAll(async () => {
+    text = await read('deploy/compose.yaml');
+    compose = parseYaml(text) as Compose;
+    services = Object.entries(compose.services).filter(([, { command }]) => command.includes(' serve '));
+  });
+
+  test('starts three services as the command line takes it, on what is built here', async () => {
+    expect(services).toHaveLength(3);
+    for (const [, { command }] of services) {
+      const [, program, flags = ''] = /^node (\S+) serve (.*)$/.exec(command) ?? [];
+      expect(program).toBe(
+        (JSON.parse(await read('package.json')) as { main: string }).main
+          .replace('./', '')
+          .replace('main.js', 'cli.js'),
+      );
+      expect(served(flags)).toMatchObject(AS_SERVED);
+    }
+  });
+
+  test('has no image whose version may move, and the Node that the project pins', async () => {
+    for (const { image } of Object.values(compose.services))
+      expect(image).toMatch(/^\w+:\d+(\.\d+)+(-[\w-]+)?(@sha256:[\da-f]{64})?$/);
+    const { devDependencies } = JSON.parse(await read('package.json')) as {
+      devDependencies: { node: string };
+    };
+    for (const [, { image }] of services) expect(image).toMatch(`node:${devDependencies.node}-`);
+  });
+
+  test('gives the balancer the services that its file names, and all of its files', async () => {
+    const config = await read('deploy/haproxy.cfg');
+    const named = new Set([...config.matchAll(/^ +server \w+ ([\w.]+):/gm)].map(([, name]) => name));
+    expect(new Set(services.flatMap(([, { networks }]) => networks?.default.aliases))).toEqual(named);
+    const mounted = compose.services['balancer']?.volumes.map((volume) => volume.split(':')[1]);
+    const files = new Set([...config.matchAll(/^[^#\n]*?(?:crt|ca-file) (\S+)/gm)].map(([, file]) => file));
+    expect(mounted).toEqual(expect.arrayContaining([...files]));
+  });
+
+  test('mounts what there is, or what the commands in it make for nobody else to read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
+    try {
+      const commands = [...text.matchAll(/^# {3}(\(.*\))$/gm)].map(([, line = '']) => line);
+      execFileSync('sh', ['-e', '-c', commands.join('\n')], { cwd: folder, stdio: 'pipe' });
+      const made = await readdir(folder);
+      for (const name of made) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+      expect((await stat(join(folder, 'lab.key'))).size).toBe(32);
+      for (const { volumes } of Object.values(compose.services))
+        for (const [from = ''] of volumes.map((volume) => volume.split(':')))
+          if (!from.startsWith('.')) expect(Object.keys(compose.volumes)).toContain(from);
+          else if (!made.includes(from.slice(2))) await stat(join(ROOT, 'deploy', from));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });
 
 describe.skipIf(!hasPostgres)('the scripts for the database', () => {
