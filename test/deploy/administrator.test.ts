@@ -132,12 +132,9 @@ describe.skipIf(DEBIAN_BINARIES === null)('an administrator who has docs/lab.md 
     await mkdir(credentials, { recursive: true });
     for (const [, name = '', from = ''] of unit.matchAll(/^LoadCredential=([^:]+):(.*)$/gm))
       await cp(from, join(credentials, name));
-    const [, environment = ''] = /^EnvironmentFile=(.*)$/m.exec(unit) ?? [];
-    const lines = (await readFile(environment, 'utf8')).trim().split('\n');
     const [https, mqtts] = await freePorts(2);
     return startServiceProcess({
       cli: [program, script],
-      env: Object.fromEntries(lines.map((line) => line.split('=') as [string, string])),
       directory: at('data'),
       args: [
         ...flags.replaceAll('${CREDENTIALS_DIRECTORY}', credentials).trim().split(/\s+/),

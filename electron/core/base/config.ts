@@ -5,8 +5,8 @@ import type { VaultSetting } from '#shared/operations/service/service.ts';
 export interface StoreConfig {
   /** Without a password: postgres://user@host/database. */
   readonly url: string;
-  /** From FIELDBENCH_STORE_PASSWORD; null where the database asks for none. */
-  readonly password: string | null;
+  /** That of FIELDBENCH_STORE_PASSWORD, or a file, absolute, which has it; null where the database asks for none. */
+  readonly password: string | { readonly file: string } | null;
   /** Key file of the secrets, absolute; null for the passphrase. */
   readonly keyFile: string | null;
 }

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import type { DoorName } from '#shared/operations/service/doors.ts';
 import { VAULT_SETTINGS } from '#shared/operations/service/service.ts';
 import type { Config } from '../base/config.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isLoopback } from '../tls/names.ts';
-import { givenPath, parseFlags } from './parse.ts';
+import { absolutePath, parseFlags } from './parse.ts';
 
 /** Flags of `serve` and of the app, checked (docs/running.md, "Command line"). */
 export interface ServeFlags extends Pick<
@@ -27,6 +26,8 @@ export interface ServeFlags extends Pick<
   readonly flags: ReadonlySet<DoorName>;
   /** The address of a database; null for the data directory. */
   readonly store: string | null;
+  /** Absolute. */
+  readonly storePasswordFile: string | null;
   /** Absolute. */
   readonly keyFile: string | null;
   /** Absolute; null writes none. */
@@ -53,6 +54,7 @@ export const OPTIONS = {
   'ready-file': { type: 'string' },
   strict: { type: 'boolean' },
   store: { type: 'string' },
+  'store-password-file': { type: 'string' },
   'key-file': { type: 'string' },
   'public-url': { type: 'string' },
   drain: { type: 'string' },
@@ -73,6 +75,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --strict            only the operations of the /v2 document
   --store URL         keeps everything in a PostgreSQL that several services share:
                       postgres://user@host/database, its password in FIELDBENCH_STORE_PASSWORD
+  --store-password-file F
+                      its password is in this file, which is read again for each connection
   --key-file F        with --store: 32 random bytes that open the secrets, the same for all its
                       services; or set FIELDBENCH_PASSPHRASE
   --public-url URL    where others reach the service, such as https://lab.example.org of a balancer
@@ -92,7 +96,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
       `--host ${host} opens the service to the network, which needs --tls on. Leave --tls off away, or --host.`,
     );
   return {
-    directory: path('data', values.data),
+    directory: absolutePath('data', values.data),
     host,
     ...ports(values.port, values['http-port'], tls),
     ...mqttPorts(values['mqtt-port'], values['mqtts-port'], tls),
@@ -101,23 +105,35 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
-    ...storeFlags(values.store, values['key-file'], values.vault),
+    ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
-    readyFile: path('ready-file', values['ready-file']),
+    readyFile: absolutePath('ready-file', values['ready-file']),
     drainMs: drainMs(values.drain),
   };
 }
 
 /** The address is read here, so that a wrong one says so before anything is opened. */
-function storeFlags(url: string | undefined, keyFile: string | undefined, vault: string | undefined) {
-  if (url === undefined && keyFile !== undefined)
+function storeFlags(values: {
+  readonly store?: string;
+  readonly 'key-file'?: string;
+  readonly 'store-password-file'?: string;
+  readonly vault?: string;
+}) {
+  const { store, 'key-file': keyFile, 'store-password-file': passwordFile, vault } = values;
+  if (store === undefined && keyFile !== undefined)
     throw new UsageError('--key-file opens the secrets of a --store, and none is named.');
-  if (url !== undefined && vault !== undefined)
+  if (store === undefined && passwordFile !== undefined)
+    throw new UsageError('--store-password-file is for the database of a --store, and none is named.');
+  if (store !== undefined && vault !== undefined)
     throw new UsageError(
       `--vault ${vault} is for a data directory: with --store secrets are in the database.`,
     );
-  if (url !== undefined) parseAddress(url);
-  return { store: url ?? null, keyFile: path('key-file', keyFile) };
+  if (store !== undefined) parseAddress(store);
+  return {
+    store: store ?? null,
+    storePasswordFile: absolutePath('store-password-file', passwordFile),
+    keyFile: absolutePath('key-file', keyFile),
+  };
 }
 
 /** Longest drain, in seconds: a stop that takes longer is taken for one that hangs. */
@@ -178,7 +194,7 @@ function certificate(
   key: string | undefined,
   tls: boolean,
 ): ServeFlags['certificate'] {
-  const [certFile, keyFile] = [path('tls-cert', cert), path('tls-key', key)];
+  const [certFile, keyFile] = [absolutePath('tls-cert', cert), absolutePath('tls-key', key)];
   if (certFile === null && keyFile === null) return null;
   if (certFile === null || keyFile === null)
     throw new UsageError(
@@ -210,9 +226,4 @@ function oneOf<const T extends string>(
   const choice = choices.find((one) => one === value);
   if (choice !== undefined) return choice;
   throw new UsageError(`--${name} takes ${choices.map((one) => `"${one}"`).join(', ')}, got "${value}".`);
-}
-
-function path(name: string, value: string | undefined): string | null {
-  const given = givenPath(name, value);
-  return given === null ? null : resolve(given);
 }

@@ -2,9 +2,12 @@ import { explain, StartError, StoreError, UnreachableError, UsageError } from '.
 import { examineLab } from '../lab/examine.ts';
 import { openDatabase, type Database } from '../store/postgres/connection/connections.ts';
 import type { ControlCommand } from './ask/control.ts';
-import { parseFlags } from './parse.ts';
+import { absolutePath, parseFlags } from './parse.ts';
+import { storePassword } from './store-password.ts';
 
 export const LAB_FLAGS_HELP = `  --store URL         postgres://user@host/database, its password in FIELDBENCH_STORE_PASSWORD
+  --store-password-file F
+                      its password is in this file
   --json              for machines, errors too`;
 
 /**
@@ -12,9 +15,14 @@ export const LAB_FLAGS_HELP = `  --store URL         postgres://user@host/databa
  * Throws UsageError, UnreachableError where nobody lets it in, and StoreError where the database cannot be asked.
  */
 export const labCheck: ControlCommand = async (args, { print }) => {
-  const { store, json } = parseFlags(args, { store: { type: 'string' }, json: { type: 'boolean' } });
+  const flags = parseFlags(args, {
+    store: { type: 'string' },
+    'store-password-file': { type: 'string' },
+    json: { type: 'boolean' },
+  });
+  const { store, json } = flags;
   if (store === undefined) throw new UsageError('lab check needs the address of a database: --store URL.');
-  const database = await open(store);
+  const database = await open(store, absolutePath('store-password-file', flags['store-password-file']));
   try {
     const examined = await examineLab(database);
     for (const line of json ? [JSON.stringify(examined)] : linesOf(examined)) print(line);
@@ -31,9 +39,9 @@ const linesOf = ({ facts, faults, remarks }: Awaited<ReturnType<typeof examineLa
   faults.length === 0 ? 'Nothing is to be mended.' : 'It is not fit for a lab as it is.',
 ];
 
-async function open(url: string): Promise<Database> {
+async function open(url: string, passwordFile: string | null): Promise<Database> {
   try {
-    return await openDatabase({ url, password: process.env['FIELDBENCH_STORE_PASSWORD'] ?? null });
+    return await openDatabase({ url, password: storePassword(passwordFile) });
   } catch (error) {
     if (error instanceof StartError) throw new UsageError(error.message, { cause: error });
     if (error instanceof StoreError && error.code === 'unreachable')

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from '../base/errors.ts';
 
@@ -21,4 +22,10 @@ export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonl
 export function givenPath(name: string, value: string | undefined): string | null {
   if (value === '') throw new UsageError(`--${name} takes a path, got "".`);
   return value ?? null;
+}
+
+/** The same, absolute. */
+export function absolutePath(name: string, value: string | undefined): string | null {
+  const given = givenPath(name, value);
+  return given === null ? null : resolve(given);
 }

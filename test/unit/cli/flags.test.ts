@@ -17,6 +17,7 @@ const DEFAULTS = {
   vault: 'auto',
   strict: false,
   store: null,
+  storePasswordFile: null,
   keyFile: null,
   publicUrl: null,
   readyFile: null,
@@ -47,6 +48,7 @@ test.each([
   [['--tls', 'off', '--http-port', 'off'], { tls: false, port: 7480, httpPort: null }],
   [['--store', STORE], { store: STORE }],
   [['--store', STORE, '--key-file', 'lab.key'], { store: STORE, keyFile: resolve('lab.key') }],
+  [['--store', STORE, '--store-password-file', 'p'], { store: STORE, storePasswordFile: resolve('p') }],
   [['--public-url', 'https://Lab.example.org/'], { publicUrl: 'https://lab.example.org' }],
 ])('%j', (args, expected) => {
   const { flags: _, ...read } = parseServeFlags(args);
@@ -82,6 +84,8 @@ describe('refuses', () => {
     [['--host', '192.168.1.5', '--tls', 'off'], /needs --tls on/],
     [['--tls', 'off', '--port', '1', '--http-port', '2'], /--port 1 and --http-port 2 differ/],
     [['--key-file', 'lab.key'], /--key-file opens the secrets of a --store/],
+    [['--store-password-file', 'f'], /--store-password-file is for the database of a --store/],
+    [['--store', STORE, '--store-password-file', ''], /--store-password-file takes a path/],
     [['--store', STORE, '--vault', 'file'], /--vault file is for a data directory/],
     [['--public-url', 'lab'], /--public-url takes an address such as .*, got "lab"/],
     [['--public-url', 'https://h/path'], /got "https:\/\/h\/path"/],
@@ -111,6 +115,7 @@ test('the help names every flag', () => {
     'ready-file',
     'strict',
     'store',
+    'store-password-file',
     'key-file',
     'public-url',
   ])

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config, StoreConfig } from '../../base/config.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { ServeFlags } from '../flags.ts';
+import { storePassword } from '../store-password.ts';
 import { perUserFolder } from '../folders/per-user-folder.ts';
 
 /** ms for a keychain without a window, where nothing asks to unlock it: long enough for a slow one. */
@@ -13,11 +14,11 @@ const KEYCHAIN_PATIENCE_MS = 10_000;
  * when built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
  */
 export function configOf(flags: ServeFlags, here: string): Config {
-  const { directory, readyFile: _, drainMs: __, store, keyFile, ...rest } = flags;
+  const { directory, readyFile: _, drainMs: __, store, storePasswordFile, keyFile, ...rest } = flags;
   const passphrase = process.env['FIELDBENCH_PASSPHRASE'] ?? null;
   return {
     ...rest,
-    store: store === null ? null : storeConfig(store, keyFile, passphrase),
+    store: store === null ? null : storeConfig(store, { keyFile, storePasswordFile, passphrase }),
     directory: dataDirectory(directory),
     keychainPatienceMs: KEYCHAIN_PATIENCE_MS,
     passphrase,
@@ -27,12 +28,19 @@ export function configOf(flags: ServeFlags, here: string): Config {
 }
 
 /** Throws UsageError where nothing opens the secrets. */
-function storeConfig(url: string, keyFile: string | null, passphrase: string | null): StoreConfig {
+function storeConfig(
+  url: string,
+  {
+    keyFile,
+    storePasswordFile,
+    passphrase,
+  }: Pick<ServeFlags, 'keyFile' | 'storePasswordFile'> & Pick<Config, 'passphrase'>,
+): StoreConfig {
   if (keyFile === null && passphrase === null)
     throw new UsageError(
       '--store needs what opens the secrets in the database, the same for all its services: name a file of 32 random bytes with --key-file, or set FIELDBENCH_PASSPHRASE.',
     );
-  return { url, keyFile, password: process.env['FIELDBENCH_STORE_PASSWORD'] ?? null };
+  return { url, keyFile, password: storePassword(storePasswordFile) };
 }
 
 /** Where the data is: as named, or in the per-user folder; absolute. Throws UsageError where this user has none. */

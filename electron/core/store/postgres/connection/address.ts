@@ -42,7 +42,7 @@ export function parseAddress(url: string): Address {
   if (user.includes(':'))
     throw wrong(
       'The address of the database holds a password, which every user of this machine could read. ' +
-        'Leave it out of the address, and set FIELDBENCH_STORE_PASSWORD instead.',
+        'Leave it out of the address, and set FIELDBENCH_STORE_PASSWORD or --store-password-file instead.',
     );
   if (user === '') throw wrong(`The address of the database names no user. It must look like ${EXAMPLE}.`);
   const found = hosts.split(',').map(hostOf);

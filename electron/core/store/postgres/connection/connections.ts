@@ -1,12 +1,13 @@
 import { StoreError } from '../../../base/errors.ts';
 import { machineClock } from '../../../base/machine-clock.ts';
 import { systemRandom } from '../../../base/system-random.ts';
-import { parseAddress, type Address } from './address.ts';
+import { parseAddress } from './address.ts';
 import { Attempts, LEAST_MS } from './attempts.ts';
 import { isLost, letGo } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';
 import { Listening } from './listening.ts';
-import { findPrimary } from './primary.ts';
+import type { Password } from './password.ts';
+import { Primary } from './primary.ts';
 import { NOTE, resolveInDoubt, type ResolveOptions } from './in-doubt.ts';
 import { Pool } from './pool.ts';
 import { sendAll, Transaction, type Asker, type Before } from './transaction.ts';
@@ -17,7 +18,7 @@ export type { DatabaseRow, Statement } from './link.ts';
 export interface DatabaseOptions {
   /** postgres://user@host-a,host-b:5433/database: the one of the hosts that takes writes is found. */
   readonly url: string;
-  readonly password?: string | null;
+  readonly password?: Password;
   /** How many changes are under way at most, and over how many connections is read. */
   readonly writers?: number;
   readonly readers?: number;
@@ -44,8 +45,8 @@ const PATIENCE_MS = 10_000;
  * the server is a bug of ours, and rejects as it is. The next statement reconnects to a lost database.
  */
 export class Database implements Asker {
-  readonly #address: Address;
-  readonly #password: string | null;
+  /** For people: which database it is, without a password. */
+  readonly name: string;
   readonly #patienceMs: number;
   readonly #before: Before | null;
   readonly #readers: Pool;
@@ -53,10 +54,8 @@ export class Database implements Asker {
   readonly #listening = new Set<Listening>();
   readonly #stop = new AbortController();
   readonly #attempts: Attempts;
-  #primary = 0;
+  readonly #primary: Primary;
   #whyNotTrusted: string | null = null;
-  /** As its last connection has it; null where none has said it. */
-  #historyName: string | null = null;
   #history = 0;
 
   /** Throws StartError where the address is none. */
@@ -68,18 +67,15 @@ export class Database implements Asker {
     patienceMs = PATIENCE_MS,
     before,
   }: DatabaseOptions) {
-    this.#address = parseAddress(url);
-    this.#password = password;
+    const address = parseAddress(url);
+    const times = { statementMs: Math.floor(0.75 * patienceMs), connectMs: Math.floor(0.2 * patienceMs) };
+    this.name = address.name;
+    this.#primary = new Primary({ address, password, ...times }, () => this.hasGoneBack());
     this.#patienceMs = patienceMs;
     this.#before = before ?? null;
-    this.#attempts = new Attempts(this.#address.name, patienceMs, this.#stop.signal);
+    this.#attempts = new Attempts(this.name, patienceMs, this.#stop.signal);
     this.#readers = new Pool(() => this.#open(), readers);
     this.#writers = new Pool(() => this.#open(), writers);
-  }
-
-  /** For people: which database it is, without a password. */
-  get name(): string {
-    return this.#address.name;
   }
 
   /**
@@ -267,20 +263,7 @@ export class Database implements Asker {
 
   async #open(): Promise<Link> {
     if (this.#stop.signal.aborted) throw letGo(this.name);
-    const { link, index, history } = await findPrimary(
-      {
-        address: this.#address,
-        password: this.#password,
-        statementMs: Math.floor(0.75 * this.#patienceMs),
-        connectMs: Math.floor(0.2 * this.#patienceMs),
-      },
-      this.#primary,
-    );
-    this.#primary = index;
-    // Before anything is asked on this connection, and nothing more is heard of those before it.
-    if (this.#historyName !== null && history !== null && history !== this.#historyName) this.hasGoneBack();
-    this.#historyName = history ?? this.#historyName;
-    return link;
+    return this.#primary.open();
   }
 }
 

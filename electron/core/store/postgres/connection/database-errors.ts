@@ -1,9 +1,19 @@
 import { errorCode } from '../../../disk/errors.ts';
-import { InDoubtError, StoreError, type StoreErrorCode } from '../../../base/errors.ts';
+import { InDoubtError, StartError, StoreError, type StoreErrorCode } from '../../../base/errors.ts';
+
+const WRONG_PASSWORD = '28P01';
 
 /** The connection was lost, or was never made: nothing is known of what was asked last. */
 export class Lost extends Error {
   override readonly name = 'Lost';
+}
+
+/** A login failed that went well before: the password is being changed, and the next try may go well again. */
+class LoginLost extends Lost {
+  /** `why`: a sentence for people. */
+  constructor(why: string, cause: unknown) {
+    super(why, { cause });
+  }
 }
 
 /** Meanings of PostgreSQL's codes (https://www.postgresql.org/docs/current/errcodes-appendix.html) to a user. */
@@ -11,7 +21,7 @@ const MEANINGS: ReadonlyMap<string, readonly [StoreErrorCode, (name: string) => 
   ['53100', ['disk-full', full]],
   ['25006', ['read-only', isReplica]],
   ['42501', ['read-only', refused]],
-  ['28P01', ['unreachable', wrongPassword]],
+  [WRONG_PASSWORD, ['unreachable', wrongPassword]],
   ['28000', ['unreachable', wrongPassword]],
   ['3D000', ['unreachable', missing]],
   ['53300', ['unreachable', tooMany]],
@@ -83,6 +93,7 @@ export function sqlState(error: unknown): string | null {
  */
 export function databaseError(error: unknown, name: string): unknown {
   if (error instanceof StoreError) return error;
+  if (error instanceof LoginLost) return new StoreError('unreachable', error.message, { cause: error });
   const meaning = isLost(error) ? null : MEANINGS.get(sqlState(error) ?? '');
   if (meaning) return new StoreError(meaning[0], meaning[1](name), { cause: error });
   if (!isLost(error)) return error;
@@ -93,9 +104,19 @@ export function databaseError(error: unknown, name: string): unknown {
   );
 }
 
-/** A database that asks for a password where none was given. */
+/** A database that asks for a password where none was given, or an empty one. */
 export const noPassword = (name: string, cause: unknown) =>
-  new StoreError('unreachable', wrongPassword(name), { cause });
+  new StoreError(
+    'unreachable',
+    `The database ${name} asks for a password, and none was given. Set FIELDBENCH_STORE_PASSWORD to that of its user, or name a file that has it with --store-password-file.`,
+    { cause },
+  );
+
+/** Returns the error for a failed login of somebody who was let in before; any other failure as it is. */
+export function asLoginLost(error: unknown, name: string): unknown {
+  if (error instanceof StartError) return new LoginLost(error.message, error);
+  return sqlState(error) === WRONG_PASSWORD ? new LoginLost(wrongPassword(name), error) : error;
+}
 
 /** A database whose hosts take no changes. */
 export const replica = (name: string) => new StoreError('read-only', isReplica(name));
@@ -135,7 +156,7 @@ function refused(name: string): string {
 }
 
 function wrongPassword(name: string): string {
-  return `The database ${name} refused the user or the password. Set FIELDBENCH_STORE_PASSWORD to that user's password.`;
+  return `The database ${name} refused the user or the password. Let FIELDBENCH_STORE_PASSWORD, or the file of --store-password-file, be that user's password.`;
 }
 
 function missing(name: string): string {

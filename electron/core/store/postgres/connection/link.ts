@@ -2,6 +2,7 @@ import { Client, types, type QueryResult } from 'pg';
 import { machineClock } from '../../../base/machine-clock.ts';
 import type { Address, Host } from './address.ts';
 import { Lost, noPassword, sqlState, untrusted } from './database-errors.ts';
+import { readPassword, type Password } from './password.ts';
 
 /** A statement of the wire family of PostgreSQL and its parameters: text, numbers, null, Buffers and arrays of them. */
 export interface Statement {
@@ -15,7 +16,7 @@ export type DatabaseRow = Record<string, unknown>;
 /** Options of one connection. */
 export interface LinkOptions {
   readonly address: Address;
-  readonly password: string | null;
+  readonly password: Password;
   /** Milliseconds after which the server ends a statement by itself. */
   readonly statementMs: number;
   /** Milliseconds after which a server that does not let anyone in is given up. */
@@ -47,21 +48,25 @@ export class Link {
     });
   }
 
-  /** Connects. Rejects with Lost without an answer, or with the server's error. */
+  /** Connects. Rejects with Lost without an answer, with StartError as `readPassword` does, or with the server's error. */
   static async open(
     { address, password, statementMs, connectMs }: LinkOptions,
     { host, port }: Host,
   ): Promise<Link> {
-    let isAsked = false;
+    const asked = { given: null as string | null, failure: null as unknown };
     const client = new Client({
       host,
       port,
       user: address.user,
       database: address.database,
-      // A function, so that no library looks for one elsewhere.
-      password: () => {
-        isAsked = true;
-        return password ?? '';
+      // A function, so that no library looks for one elsewhere; called where the server asks for one.
+      password: async () => {
+        try {
+          return (asked.given = await readPassword(password));
+        } catch (error) {
+          asked.failure = error;
+          throw error;
+        }
       },
       ssl: tlsOptions(address),
       connectionTimeoutMillis: connectMs,
@@ -76,10 +81,12 @@ export class Link {
     try {
       await client.connect();
     } catch (error) {
+      if (asked.failure !== null) throw asked.failure;
+      // What is said of an empty one depends on how the server asks for it.
+      if (asked.given === '') throw noPassword(address.name, error);
       if (sqlState(error) !== null) throw error;
       const why = address.tls === 'off' ? null : whyNoTls(error);
       if (why !== null) throw untrusted(address.name, why, error);
-      if (isAsked && password === null) throw noPassword(address.name, error);
       throw new Lost(`${host}:${port} does not let anyone in`, { cause: error });
     }
     return link;

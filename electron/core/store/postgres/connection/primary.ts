@@ -1,4 +1,4 @@
-import { Lost, replica, sqlState } from './database-errors.ts';
+import { asLoginLost, Lost, replica, sqlState } from './database-errors.ts';
 import { Link, type LinkOptions } from './link.ts';
 
 /**
@@ -11,11 +11,50 @@ const HISTORY = `SELECT system_identifier || ' ' || oid || ' ' || substr(pg_walf
 const NO_HISTORY = new Set(['42883', '0A000', '42501']);
 const IS_READ_ONLY = "SELECT current_setting('transaction_read_only') AS read_only";
 
+/** The host of a database that takes writes, and the history of what it holds. */
+export class Primary {
+  readonly #options: LinkOptions;
+  readonly #onGoneBack: () => void;
+  /** Its place among the hosts. */
+  #index = 0;
+  /** As the last connection has it; null where none has said it. */
+  #history: string | null = null;
+  #wasLetIn = false;
+
+  /** `onGoneBack` is called where a connection is of another history than those before it. */
+  constructor(options: LinkOptions, onGoneBack: () => void) {
+    this.#options = options;
+    this.#onGoneBack = onGoneBack;
+  }
+
+  /**
+   * Resolves with a connection. Rejects with StoreError `read-only` where all that answer are replicas, with LoginLost where the
+   * password is no longer right, else as the last host did.
+   */
+  async open(): Promise<Link> {
+    const { link, index, history } = await this.#find();
+    this.#wasLetIn = true;
+    this.#index = index;
+    // Before anything is asked on this connection, and nothing more is heard of those before it.
+    if (this.#history !== null && history !== null && history !== this.#history) this.#onGoneBack();
+    this.#history = history ?? this.#history;
+    return link;
+  }
+
+  async #find(): ReturnType<typeof findPrimary> {
+    try {
+      return await findPrimary(this.#options, this.#index);
+    } catch (error) {
+      throw this.#wasLetIn ? asLoginLost(error, this.#options.address.name) : error;
+    }
+  }
+}
+
 /**
  * Resolves with a connection to the first host that takes writes, its place among the hosts, beginning with the one that took
- * them last, and the history of what it holds: another one where commits may have gone, or null where it does not say. Rejects with StoreError `read-only` where all that answer are replicas, else as the last one did.
+ * them last, and the history of what it holds: another one where commits may have gone, or null where it does not say.
  */
-export async function findPrimary(
+async function findPrimary(
   options: LinkOptions,
   first: number,
 ): Promise<{ readonly link: Link; readonly index: number; readonly history: string | null }> {
