@@ -3,7 +3,7 @@ import type { Database } from '../store/postgres/connection/connections.ts';
 import { sqlState } from '../store/postgres/connection/database-errors.ts';
 import { LATEST } from '../store/postgres/schema/migrate.ts';
 import { newerFormat } from '../store/store-errors.ts';
-import { DEAD_S } from './heartbeat.ts';
+import { livingServices } from './heartbeat.ts';
 import { nobodyToWaitFor, standbyLine, standbyRemarks, standbysOf } from './standbys.ts';
 import { upkeepOf } from './upkeep.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
@@ -35,7 +35,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
       `The clock of this machine is ${Math.round(Math.abs(skew))} ms ${skew > 0 ? 'ahead of' : 'behind'} its clock.`,
       standbys.length === 0 ? 'It has no standby.' : `It has ${countOf(standbys.length, 'standby')}.`,
       ...standbys.map(standbyLine),
-      `${countOf(services.length, 'service')} give signs of life.`,
+      `${countOf(services.length, 'service')} give signs of life${services.length === 0 ? '' : `: ${services.join(', ')}`}.`,
       `${room.used} of ${room.most} connections are used.`,
       ...upkeep.facts,
     ],
@@ -74,10 +74,7 @@ async function schemaVersion(database: Database): Promise<number | null> {
   return found?.version ?? null;
 }
 
-const servicesOf = (database: Database) =>
-  orNone(() =>
-    database.ask<{ id: string }>('SELECT id FROM service WHERE seen > now() - $1::interval', [`${DEAD_S} s`]),
-  );
+const servicesOf = (database: Database) => orNone(() => livingServices(database));
 
 async function connectionsOf(database: Database): Promise<{ used: number; most: number }> {
   const [found] = await database.ask<{ used: number; most: number }>(

@@ -1,11 +1,18 @@
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
-import type { Database } from '../store/postgres/connection/connections.ts';
+import type { Asker, Database, DatabaseRow } from '../store/postgres/connection/connections.ts';
 
 /** ms between two heartbeats. */
 const BEAT_MS = 1000;
 /** Seconds without a heartbeat after which a service counts as dead. */
 export const DEAD_S = 15;
+
+/** A service among those over the same database. */
+export interface ServiceIdentity {
+  readonly id: string;
+  /** Its machine and its own folder, for people. */
+  readonly name: string;
+}
 
 /** Work done with each heartbeat. */
 export type WithBeat = () => Promise<void>;
@@ -13,6 +20,7 @@ export type WithBeat = () => Promise<void>;
 /** Heartbeat of this service among those over the same database, by the database's clock. */
 export class Heartbeat {
   readonly service_id: string;
+  readonly #name: string;
   readonly #database: Database;
   readonly #log: Pick<Logger, 'warn'>;
   readonly #with: WithBeat[] = [];
@@ -21,16 +29,21 @@ export class Heartbeat {
   #isClosed = false;
   #isAway = false;
 
-  private constructor(database: Database, service_id: string, log: Pick<Logger, 'warn'>) {
+  private constructor(database: Database, { id, name }: ServiceIdentity, log: Pick<Logger, 'warn'>) {
     this.#database = database;
-    this.service_id = service_id;
+    this.service_id = id;
+    this.#name = name;
     this.#log = log;
   }
 
   /** Rejects with StoreError. */
-  static async open(database: Database, service_id: string, log: Pick<Logger, 'warn'>): Promise<Heartbeat> {
-    await database.ask(BEAT, [service_id]);
-    const heartbeat = new Heartbeat(database, service_id, log);
+  static async open(
+    database: Database,
+    self: ServiceIdentity,
+    log: Pick<Logger, 'warn'>,
+  ): Promise<Heartbeat> {
+    await database.ask(BEAT, [self.id, self.name]);
+    const heartbeat = new Heartbeat(database, self, log);
     heartbeat.#wait();
     return heartbeat;
   }
@@ -70,7 +83,7 @@ export class Heartbeat {
     try {
       const { service_id } = this;
       await this.#database.askAll([
-        { sql: BEAT, params: [service_id] },
+        { sql: BEAT, params: [service_id, this.#name] },
         { sql: PROLONG, params: [service_id, `${DEAD_S} s`] },
       ]);
       for (const each of this.#with) await each();
@@ -84,6 +97,17 @@ export class Heartbeat {
 }
 
 const BEAT =
-  'INSERT INTO service (id, seen) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen';
+  'INSERT INTO service (id, seen, name) VALUES ($1, now(), $2) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen';
+
+/** All columns: version 4 of the tables has no names. */
+const LIVING = 'SELECT * FROM service WHERE seen > now() - $1::interval ORDER BY id';
+
+/** Resolves with the services that have a heartbeat, as people know them. Rejects with StoreError. */
+export async function livingServices(database: Asker): Promise<readonly string[]> {
+  const found = await database.ask<DatabaseRow & { id: string; name?: string | null }>(LIVING, [
+    `${DEAD_S} s`,
+  ]);
+  return found.map(({ id, name }) => name ?? id);
+}
 
 const PROLONG = 'UPDATE under_way SET until = now() + $2::interval WHERE service_id = $1';

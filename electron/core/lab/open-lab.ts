@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Backend } from '../backend/backend.ts';
 import type { StoreConfig } from '../base/config.ts';
 import { StartError } from '../base/errors.ts';
@@ -54,7 +55,8 @@ export async function openLab(
     const service_id = systemRandom.uuid();
     const events = await openSharedEvents({ database, service_id, log });
     stack.defer(() => events.close());
-    const heartbeat = await Heartbeat.open(database, service_id, log);
+    const self = { id: service_id, name: `${hostname()}:${directory}` };
+    const heartbeat = await Heartbeat.open(database, self, log);
     stack.defer(() => heartbeat.close());
     const keyUse = new DatabaseKeyUse(database, log);
     stack.defer(() => keyUse.close());

@@ -1,13 +1,16 @@
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
+import { readSchemaVersion } from '../store/postgres/schema/migrate.ts';
+import { judgeMixture } from './mixture.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
 const EVERY_MS = 5000;
 
 /**
- * Watchdog of the server: its clock, whether it went back in time, and whether it still keeps what it acknowledges. Where it
- * does not, changes are refused until it does: accepted means durable.
+ * Watchdog of the server: its clock, whether it went back in time, whether it still keeps what it acknowledges, and whether its
+ * tables are still those that this version may write to. Where they are not, or it does not, changes are refused until then:
+ * accepted means durable.
  */
 export class Watch {
   readonly #database: Database;
@@ -16,6 +19,8 @@ export class Watch {
   #wentBack: string | null = null;
   #history: number;
   #notes: readonly string[] = [];
+  /** Why changes are refused; null where they are made. */
+  #whyNot: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
 
@@ -45,13 +50,21 @@ export class Watch {
     const database = this.#database;
     try {
       const [settings, skew] = [await readServerSettings(database), await clockSkew(database)];
-      const whyNot = whyNotDurable(settings, database);
-      database.distrust(whyNot);
+      const mixture = judgeMixture(await readSchemaVersion(database), database);
+      this.#refuse(whyNotDurable(settings, database) ?? mixture.whyNot);
       this.#notice(database.history);
-      this.#notes = [whyNot, skewNote(skew)].filter((note) => note !== null);
+      this.#notes = [this.#whyNot, mixture.note, skewNote(skew)].filter((note) => note !== null);
     } catch (error) {
       this.#notes = [error instanceof Error ? error.message : String(error)];
     }
+  }
+
+  #refuse(why: string | null): void {
+    this.#database.distrust(why);
+    if (why !== null && why !== this.#whyNot) this.#log.warn(why);
+    if (why === null && this.#whyNot !== null)
+      this.#log.warn(`The database ${this.#database.name} is fit again: changes are made.`);
+    this.#whyNot = why;
   }
 
   #notice(history: number): void {

@@ -94,6 +94,32 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
     expect(await count()).toBe(before + 3);
   });
 
+  test('stores nothing more once a newer version has made tables that it must not write to, and reads on', async () => {
+    const lab = await labOn(await server());
+    const { service, device, send, count } = await boilerRoom(lab);
+    expect((await send()).status).toBe(200);
+    const database = await openDatabase({ url: lab.url });
+    const notes = async () => String((await dataOf(service, 'GET', '/_local/v1/status'))['notes']);
+    await database.ask('UPDATE schema_version SET version = 1000');
+    await expect.poll(notes, { timeout: 20_000 }).toContain('Update this service, too');
+    expect((await send()).status).toBe(200);
+    await database.ask('UPDATE schema_version SET oldest_writer = 999');
+    const refused = async () => (await send()).envelope.message;
+    await expect.poll(refused, { timeout: 20_000 }).toContain('from version 999 on');
+    const before = await count();
+    const later = await send();
+    expect(later.status).toBe(503);
+    expect((await service.request('PUT', device, { body: { name: 'Other' } })).status).not.toBe(200);
+    expect(await notes()).toContain('it stores nothing more. Update this service.');
+    expect(service.logged.filter((line) => line.includes('from version 999 on'))).not.toHaveLength(0);
+    expect(await count()).toBe(before);
+    expect(await refusal(lab)).toContain('written by a newer Fieldbench');
+    // As of a backup from before the tables knew it.
+    await database.ask('ALTER TABLE schema_version DROP COLUMN oldest_writer');
+    await expect.poll(refused, { timeout: 20_000 }).toContain('tables of an older Fieldbench');
+    await database.close();
+  });
+
   test('does not start over a replica that takes no changes', async () => {
     const postgres = await server();
     const lab = await labOn(postgres);

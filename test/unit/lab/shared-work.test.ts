@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)('services over one database', () => {
   });
 
   async function service(id: string) {
-    const heartbeat = await Heartbeat.open(database, id, { warn: () => {} });
+    const heartbeat = await Heartbeat.open(database, { id, name: id }, { warn: () => {} });
     open.push(heartbeat);
     const events = createEventBus();
     const heard: Job[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
-import { migrate } from '#core/store/postgres/schema/migrate.ts';
+import { LATEST, migrate, readSchemaVersion } from '#core/store/postgres/schema/migrate.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
@@ -122,13 +122,17 @@ describe.skipIf(!hasPostgres)('a database', () => {
     await old.append('d', [record(1)]);
     await old.close();
     await before.ask('ALTER TABLE device_head DROP COLUMN revision');
+    await before.ask('ALTER TABLE schema_version DROP COLUMN oldest_writer');
     await before.ask('UPDATE schema_version SET version = 1');
+    expect(await readSchemaVersion(before)).toBeNull();
     const after = await connect();
     const store = openPostgresRecords(after, await migrate(after));
     const batch = await store.batch('d');
     await batch.add([record(2)]);
     expect(await batch.commit(await store.revision('d'))).toBe(true);
     expect(await store.count('d')).toBe(2);
+    // Those of version 3 and before would work against it.
+    expect(await readSchemaVersion(after)).toEqual({ version: LATEST, oldest_writer: 4 });
     await store.close();
   });
 

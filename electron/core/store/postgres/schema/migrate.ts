@@ -14,9 +14,15 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['schema-2.sql'],
   ['schema-3.sql'],
   ['schema-4.sql'],
+  ['schema-5.sql'],
 ];
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;
+/**
+ * The oldest version whose services may go on writing to a database of the latest one: raised by a step that they would work
+ * against. Those of version 3 would remove notes of changes by a column that is gone.
+ */
+const OLDEST_WRITER = 4;
 
 /** Default number of shards (lanes); permanent once a database is used. */
 const LANES = 32;
@@ -27,7 +33,10 @@ const FIRST = 'INSERT INTO schema_version (id, version, lanes) VALUES (1, 0, $1)
 const IS_SPREAD = "to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS spread";
 const LAYOUT = `SELECT version, lanes, ${IS_SPREAD} FROM schema_version WHERE id = 1`;
 const FOUND = `${LAYOUT} FOR UPDATE`;
-const RAISED = 'UPDATE schema_version SET version = $1 WHERE id = 1';
+const RAISED = 'UPDATE schema_version SET version = $1, oldest_writer = $2 WHERE id = 1';
+const VERSION = 'SELECT version, oldest_writer FROM schema_version WHERE id = 1';
+/** Codes of a table and of a column that are not there. */
+const NOT_THERE = new Set<string | null>(['42P01', '42703']);
 /** Codes for the second of two that create a table at the same time. */
 const MET = new Set<string | null>(['23505', '42P07', '42710']);
 
@@ -36,6 +45,12 @@ export interface Layout {
   readonly lanes: number;
   /** Whether its lanes may lie on several nodes, so that each statement is best of one table (storing/append-steps.ts). */
   readonly isSpread: boolean;
+}
+
+/** Version of a database's tables, and the oldest one whose services may write to them. */
+export interface SchemaVersion extends DatabaseRow {
+  readonly version: number;
+  readonly oldest_writer: number;
 }
 
 interface VersionRow extends DatabaseRow {
@@ -62,9 +77,20 @@ export async function migrate(
     if (!found) throw new TypeError('schema_version has no row');
     if (found.version > texts.length) throw newer(database, found.version);
     for (const text of texts.slice(found.version)) await transaction.ask(text);
-    await transaction.ask(RAISED, [texts.length]);
+    await transaction.ask(RAISED, [texts.length, OLDEST_WRITER]);
     return { lanes: found.lanes, isSpread: found.spread };
   });
+}
+
+/** Resolves with null where no service of version 5 or later has used the database. Rejects with StoreError. */
+export async function readSchemaVersion(database: Asker): Promise<SchemaVersion | null> {
+  try {
+    const [found] = await database.ask<SchemaVersion>(VERSION, []);
+    return found ?? null;
+  } catch (error) {
+    if (NOT_THERE.has(sqlState(error))) return null;
+    throw error;
+  }
 }
 
 /** Resolves with null where the database is not of the latest version. */
