@@ -12,7 +12,7 @@ import {
   type ControlCommand,
 } from './ask/control.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
-import { LAB_FLAGS_HELP, labCheck } from './lab.ts';
+import { LAB_FLAGS_HELP, labCheck, labRotateKey, ROTATE_KEY_FLAGS_HELP } from './lab.ts';
 import { push, PUSH_FLAGS_HELP } from './ask/push.ts';
 import { RECORDS_FLAGS_HELP, recordsExport } from './ask/records.ts';
 import { isNearly } from './slips.ts';
@@ -103,6 +103,13 @@ export const commandsIn = (here: string): readonly Command[] => [
     flags: LAB_FLAGS_HELP,
     exits: '1 where something is to be mended, 4 where the database lets nobody in',
     run: labCheck,
+  },
+  {
+    name: 'lab rotate-key',
+    does: 'gives the secrets of a lab another key, while its services are stopped',
+    flags: ROTATE_KEY_FLAGS_HELP,
+    exits: '1 where the old key does not fit, 3 where a service runs, 4 where the database lets nobody in',
+    run: labRotateKey,
   },
 ];
 

@@ -4,6 +4,7 @@ import { coalesce } from '../turns/coalesce.ts';
 import { entryOf, nameOf, type Change, type Entry } from '../vault/secret-map.ts';
 import type { SecretRef, Vault } from '../vault/vault.ts';
 import { sealBytes, unsealBytes } from './sealed-bytes.ts';
+import { whyOtherKey, type VaultKey } from './vault-key.ts';
 
 type Sealed = { readonly name: string; readonly sealed: Buffer };
 
@@ -11,16 +12,20 @@ type Sealed = { readonly name: string; readonly sealed: Buffer };
  * Secrets in a database that several services have open: each a row, sealed with AES-256-GCM under a key that the database
  * never sees, for the name that it stands under. Nothing is kept in memory: what one service keeps another one finds.
  */
-export function createDatabaseVault(database: Database, key: Uint8Array): Vault {
+export function createDatabaseVault(database: Database, key: VaultKey): Vault {
   const changes = coalesce<Change>((together) =>
     asVault(() => database.change((asker) => write(asker, together.map(entryOf)))),
   );
 
+  /** Nothing is sealed with a key that is another one's by then: a rotation waits, or was before. */
   async function write(asker: Asker, entries: readonly Entry[]): Promise<void> {
+    const isSealing = entries.some((entry) => 'secret' in entry && entry.secret !== null);
+    const why = isSealing ? await whyOtherKey(asker, key, 'FOR SHARE') : null;
+    if (why !== null) throw new VaultError('wrong-passphrase', why);
     for (const entry of entries) {
       if ('prefix' in entry) await asker.ask(REMOVE_ALL, [entry.prefix, behind(entry.prefix)]);
       else if (entry.secret === null) await asker.ask(REMOVE, [entry.name]);
-      else await asker.ask(PUT, [entry.name, sealBytes(Buffer.from(entry.secret), key, place(entry.name))]);
+      else await asker.ask(PUT, [entry.name, sealSecret(entry.name, entry.secret, key.key)]);
     }
   }
 
@@ -29,17 +34,13 @@ export function createDatabaseVault(database: Database, key: Uint8Array): Vault 
     const found = await asVault(() =>
       database.ask<Sealed>('SELECT name, sealed FROM secret WHERE name = ANY($1::text[])', [names]),
     );
-    const secrets = new Map(found.map(({ name, sealed }) => [name, open(name, sealed)]));
-    return names.map((name) => secrets.get(name) ?? null);
-  }
-
-  function open(name: string, sealed: Buffer): string {
-    const plain = unsealBytes(sealed, key, place(name));
-    if (plain) return plain.toString();
-    throw new VaultError(
-      'damaged',
-      'A secret in the database cannot be opened: its row was changed. Restore the table "secret" from a backup, or make a new key or token in its place.',
-    );
+    try {
+      const secrets = new Map(found.map((row) => [row.name, openSecret(row, key.key)]));
+      return names.map((name) => secrets.get(name) ?? null);
+    } catch (error) {
+      const why = await asVault(() => whyOtherKey(database, key));
+      throw why === null ? error : new VaultError('wrong-passphrase', why, { cause: error });
+    }
   }
 
   return {
@@ -51,6 +52,20 @@ export function createDatabaseVault(database: Database, key: Uint8Array): Vault 
     deleteProject: (project_id) => changes.add({ allTokensOf: project_id }),
     close: () => changes.settled(),
   };
+}
+
+/** Returns a secret as its row has it. */
+export const sealSecret = (name: string, secret: string, key: Uint8Array): Buffer =>
+  sealBytes(Buffer.from(secret), key, place(name));
+
+/** Returns the secret of a row. Throws VaultError `damaged`. */
+export function openSecret({ name, sealed }: Sealed, key: Uint8Array): string {
+  const plain = unsealBytes(sealed, key, place(name));
+  if (plain) return plain.toString();
+  throw new VaultError(
+    'damaged',
+    `The secret ${name} in the database cannot be opened: its row was changed, or sealed with another key. Restore the table "secret" from a backup, or delete that row and make a new key or token in its place.`,
+  );
 }
 
 const PUT =

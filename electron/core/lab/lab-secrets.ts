@@ -8,7 +8,7 @@ import type { KeySource } from './vault-key.ts';
 const FIXED =
   'The secrets of a lab lie in its database, where all its services find them: they are not moved.';
 
-/** Secrets operations on the vault of a database: it can be tested, neither moved nor given another key. */
+/** Secrets operations on the vault of a database: it can be tested, not moved, and given another key by no service. */
 export function createLabSecrets(vault: Vault, source: KeySource): Backend['secrets'] {
   const isFile = 'file' in source;
   const about = {
@@ -27,7 +27,9 @@ export function createLabSecrets(vault: Vault, source: KeySource): Backend['secr
     test: () => testVault(vault),
     rotate: () =>
       Promise.reject(
-        badRequest('The key of a lab is the same for all its services: none of them can change it alone.'),
+        badRequest(
+          'The key of a lab is the same for all its services: none of them can change it alone. Stop them all, and run "fieldbench lab rotate-key".',
+        ),
       ),
     move: () => Promise.reject(badRequest(FIXED)),
   };

@@ -45,7 +45,8 @@ export async function openLab(
     const layout = await migrate(database);
     signal?.throwIfAborted();
     const source = keySource(keyFile, passphrase);
-    const vault = createDatabaseVault(database, await openVaultKey(database, source));
+    const key = await openVaultKey(database, source);
+    const vault = createDatabaseVault(database, key);
     stack.defer(() => vault.close());
     const metadata = await openDatabaseMetadata({ database, clock, chance });
     stack.defer(() => metadata.close());
@@ -60,7 +61,7 @@ export async function openLab(
     stack.defer(() => heartbeat.close());
     const keyUse = new DatabaseKeyUse(database, log);
     stack.defer(() => keyUse.close());
-    const watch = new Watch(database, log);
+    const watch = new Watch(database, key, log);
     await watch.start();
     stack.defer(() => watch.close());
     return {

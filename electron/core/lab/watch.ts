@@ -3,17 +3,19 @@ import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 import { readSchemaVersion } from '../store/postgres/schema/migrate.ts';
 import { judgeMixture } from './mixture.ts';
+import { whyOtherKey, type VaultKey } from './vault-key.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
 const EVERY_MS = 5000;
 
 /**
- * Watchdog of the server: its clock, whether it went back in time, whether it still keeps what it acknowledges, and whether its
- * tables are still those that this version may write to. Where they are not, or it does not, changes are refused until then:
+ * Watchdog of the server: its clock, whether it went back in time, whether its secrets still have this service's key, whether it
+ * still keeps what it acknowledges, and whether its tables are still those that this version may write to. Where they are not, or it does not, changes are refused until then:
  * accepted means durable.
  */
 export class Watch {
   readonly #database: Database;
+  readonly #key: VaultKey;
   readonly #log: Pick<Logger, 'warn'>;
   /** Stays until the service ends: whoever comes to the screen later should know. */
   #wentBack: string | null = null;
@@ -21,11 +23,14 @@ export class Watch {
   #notes: readonly string[] = [];
   /** Why changes are refused; null where they are made. */
   #whyNot: string | null = null;
+  /** Why the key opens nothing any more; null where it does. */
+  #otherKey: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, log: Pick<Logger, 'warn'>) {
+  constructor(database: Database, key: VaultKey, log: Pick<Logger, 'warn'>) {
     this.#database = database;
+    this.#key = key;
     this.#log = log;
     this.#history = database.history;
   }
@@ -53,7 +58,10 @@ export class Watch {
       const mixture = judgeMixture(await readSchemaVersion(database), database);
       this.#refuse(whyNotDurable(settings, database) ?? mixture.whyNot);
       this.#notice(database.history);
-      this.#notes = [this.#whyNot, mixture.note, skewNote(skew)].filter((note) => note !== null);
+      const otherKey = await whyOtherKey(database, this.#key);
+      if (otherKey !== null && this.#otherKey === null) this.#log.warn(otherKey);
+      this.#otherKey = otherKey;
+      this.#notes = [this.#whyNot, otherKey, mixture.note, skewNote(skew)].filter((note) => note !== null);
     } catch (error) {
       this.#notes = [error instanceof Error ? error.message : String(error)];
     }

@@ -19,8 +19,8 @@ describe('a command line', () => {
     ['chek --data d', 'Did you mean "check"?'],
     ['record export', 'Did you mean "records export"?'],
     ['projects', 'There is no command "projects". See'],
-    ['lab', 'fieldbench lab takes "check", got nothing.'],
-    ['lab mend', 'fieldbench lab takes "check", got "mend".'],
+    ['lab', 'fieldbench lab takes "check", "rotate-key", got nothing.'],
+    ['lab mend', 'fieldbench lab takes "check", "rotate-key", got "mend".'],
   ])('"%s" is none: %s', (line, words) => {
     expect(() => found(line)).toThrow(words);
   });

@@ -85,7 +85,8 @@ const NOTHING_TO_ROTATE = {
   keychain: 'The system protects its keychain by keys of its own: change the password that opens it there.',
   memory: 'Secrets in memory are protected by no key.',
   file: null,
-  database: 'The key is the same for all services of the lab: none of them can change it alone.',
+  database:
+    'The key is the same for all services of the lab: none of them can change it alone. “fieldbench lab rotate-key” does, while all are stopped.',
 };
 
 function RotatePart({ now: { kind, opened_by } }: { readonly now: SecretsNow }) {
