@@ -37,9 +37,7 @@ test('the unit starts a service as the command line takes it', async () => {
 test('the systemd unit hands over each secret that the command line names, and none by the environment', async () => {
   const text = await read('deploy/fieldbench.service');
   const handed = [...text.matchAll(/^LoadCredential=(\S+):/gm)].map(([, name = '']) => name);
-  const named = [...text.matchAll(/ --\S+ \$\{CREDENTIALS_DIRECTORY\}\/(\S+)/g)].map(
-    ([, name = '']) => name,
-  );
+  const named = [...text.matchAll(/ --\S+ \$\{CREDENTIALS_DIRECTORY\}\/(\S+)/g)].map(([, name = '']) => name);
   expect(named.toSorted()).toEqual(['lab.key', 'store.password', 'tls.key', 'tls.pem']);
   // The database's authority is named in its address.
   expect(handed.toSorted()).toEqual(['ca.pem', ...named].toSorted());
