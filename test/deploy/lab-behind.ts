@@ -66,7 +66,14 @@ export async function startLabBehind(kind: Kind, drain: number): Promise<LabBehi
       }).flatMap(([flag, value]) => [`--${flag}`, String(value)]),
     });
   const services = await Promise.all(places.map(start));
-  const balancer = await startBalancer(kind, folder, places);
+  const end = async () => {
+    await Promise.all(services.map((service) => service.kill()));
+    await rm(folder, { recursive: true });
+  };
+  const balancer = await startBalancer(kind, folder, places).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
   const ca = await readFile(join(folder, 'ca.pem'), 'utf8');
   const agent = () => new Agent({ ca, servername: LAB, keepAlive: true });
   const common = agent();
@@ -94,8 +101,7 @@ export async function startLabBehind(kind: Kind, drain: number): Promise<LabBehi
       common.destroy();
       await balancer.stop();
       for (const { pid } of services) signalIfThere(pid, 'SIGCONT');
-      await Promise.all(services.map((service) => service.kill()));
-      await rm(folder, { recursive: true });
+      await end();
     },
   };
 }
