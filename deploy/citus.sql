@@ -8,8 +8,9 @@
 -- What was acknowledged while a node went is seen once Citus has looked for it, which it does each minute:
 --   ALTER SYSTEM SET citus.recover_2pc_interval = '1s'; SELECT pg_reload_conf();
 CREATE EXTENSION IF NOT EXISTS citus;
--- Whatever has a lane lies on the node of its lane.
-SELECT create_distributed_table('device_head', 'lane', shard_count => 32);
+-- Whatever has a lane lies on the node of its lane. Lanes are numbered so that each of 2, 4, 8, … 256 shards has as many of them
+-- (core/store/postgres/rows/even-lanes.ts); 64 are dealt evenly to whatever number of nodes a lab has.
+SELECT create_distributed_table('device_head', 'lane', shard_count => 64);
 SELECT create_distributed_table(name, 'lane', colocate_with => 'device_head')
   FROM unnest('{device_key,tail,segment,segment_key,block,staging,receipt,kept,outcome}'::text[]) AS name;
 -- All else is small, and stays on the coordinator, where Citus knows of it: a change of it and of a lane is made on both

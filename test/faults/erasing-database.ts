@@ -21,19 +21,12 @@ const TABLES = `SELECT table_name AS name FROM information_schema.tables
 const OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-/** The janitor goes through each. */
-const LANES = 2;
-const DEALT_TO = 'UPDATE schema_version SET lanes = $1';
-
 /**
  * As `erasingProperty`, of a database: what is deleted is in no table once garbage was collected, however often the process
  * was killed, and what was not deleted is there. A process is killed at a statement, of which it hears nothing any more.
  */
 export async function erasedFromTables(server: Postgres, done: (acts: number) => void = () => {}) {
   const url = await server.database();
-  const database = await openDatabase({ url });
-  await database.ask(DEALT_TO, [LANES]);
-  await database.close();
   return fc.asyncProperty(manyActs, async (sequence) => {
     await server.empty(url);
     await new DatabaseLives(url).live(sequence);
@@ -122,22 +115,19 @@ class Process {
   readonly store: RecordStore;
   readonly readers: AsyncIterator<unknown>[] = [];
   readonly ended: Promise<void>;
-  readonly #lanes: number;
   readonly #life: Life;
 
-  private constructor(database: Database, store: RecordStore, lanes: number, life: Life) {
+  private constructor(database: Database, store: RecordStore, life: Life) {
     this.database = database;
     this.store = store;
     this.ended = life.ended;
-    this.#lanes = lanes;
     this.#life = life;
   }
 
   static async start(url: string): Promise<Process> {
     const life = new Life();
     const database = await openDatabase({ url, before: () => life.statement() });
-    const layout = await migrate(database);
-    return new Process(database, openPostgresRecords(database, layout, LIMITS), layout.lanes, life);
+    return new Process(database, openPostgresRecords(database, await migrate(database), LIMITS), life);
   }
 
   /** So many statements more, and the process has ended. */
@@ -154,7 +144,7 @@ class Process {
   }
 
   collectGarbage(): Promise<void> {
-    return collectGarbage(this.database, this.#lanes, AT_ONCE, () => true);
+    return collectGarbage(this.database, AT_ONCE, () => true);
   }
 
   /** All that is in each table. */

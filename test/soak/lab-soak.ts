@@ -75,7 +75,7 @@ async function leaveNotes(database: Database, count: number): Promise<void> {
   for (let left = count; left > 0; left -= 100_000)
     await database.ask(
       `INSERT INTO outcome (lane, part, id, stored)
-         SELECT n % 32, (${hour} + 1 + n % 2) % 3, gen_random_uuid(), true FROM generate_series(1, $1::int) AS n`,
+         SELECT n % 256, (${hour} + 1 + n % 2) % 3, gen_random_uuid(), true FROM generate_series(1, $1::int) AS n`,
       [Math.min(left, 100_000)],
     );
 }

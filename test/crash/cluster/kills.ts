@@ -82,7 +82,7 @@ async function examine(url: string, history: History): Promise<number> {
   const store = openPostgresRecords(database, layout);
   try {
     const stored = await expectHistory(store, history);
-    await collectGarbage(database, layout.lanes, { goneSeconds: 0, silentSeconds: 0 }, () => true);
+    await collectGarbage(database, { goneSeconds: 0, silentSeconds: 0 }, () => true);
     await expectNoOrphans(database, store);
     // Nothing of what was removed was of use to anybody.
     await expectHistory(store, history);

@@ -37,9 +37,10 @@ import { checkRetired, Removing } from './upkeep/removing.ts';
 import { BackgroundCompaction, type CompactionLimits } from './upkeep/background-compaction.ts';
 import { GarbageRounds, type RoundLimits } from './upkeep/garbage-rounds.ts';
 
+/** Of all lanes, and so of all nodes: asked at the start, and by whoever looks for what is left over. */
 const DEVICES =
-  'SELECT device_id FROM device_head WHERE lane = $1 AND NOT dropped AND (rows > 0 OR last_seen IS NOT NULL OR purged_at IS NOT NULL)';
-const KEEPING = 'SELECT DISTINCT device_id FROM kept WHERE lane = $1';
+  'SELECT device_id FROM device_head WHERE NOT dropped AND (rows > 0 OR last_seen IS NOT NULL OR purged_at IS NOT NULL)';
+const KEEPING = 'SELECT DISTINCT device_id FROM kept';
 const IS_KEPT = 'SELECT name FROM kept WHERE lane = $1 AND device_id = $2 LIMIT 1';
 const REVIVE =
   'UPDATE device_head SET retired_by = NULL WHERE lane = $1 AND device_id = ANY($2::text[]) AND retired_by = $3 AND NOT dropped';
@@ -89,19 +90,18 @@ class PostgresRecords implements RecordStore {
   #isClosed = false;
 
   constructor(database: Database, layout: Layout, limits: RecordLimits) {
-    const { lanes } = layout;
     this.#database = database;
-    this.#lanes = lanes;
+    this.#lanes = layout.lanes;
     this.#limits = limits;
     const devices = new DeviceCache(database, limits.knownBytes);
     const cache: BlockCache = new HistoryLru(database, limits.blockBytes);
     this.#keys = new DeviceKeys(database);
     this.#compaction = new BackgroundCompaction({ database, devices, cache, limits });
-    this.#garbage = new GarbageRounds({ database, lanes, limits });
+    this.#garbage = new GarbageRounds({ database, limits });
     this.#appending = new Appending(database, layout, this.#keys, (place, rows) => {
       if (rows >= limits.tailRows) this.#compaction.want(place);
     });
-    this.#reads = new Reads(database, devices, cache, lanes);
+    this.#reads = new Reads(database, devices, cache, layout);
     this.#removing = new Removing(database, limits.segmentRows);
   }
 
@@ -242,7 +242,10 @@ class PostgresRecords implements RecordStore {
   }
 
   async drop(device: string): Promise<number> {
-    return this.#removing.drop(this.#place(device));
+    const rows = await this.#removing.drop(this.#place(device));
+    // What is dropped stays retired: close() has nothing to do for it.
+    this.#retired.delete(device);
+    return rows;
   }
 
   async isEmpty(device: string): Promise<boolean> {
@@ -261,10 +264,7 @@ class PostgresRecords implements RecordStore {
 
   async devices(): Promise<readonly string[]> {
     this.#checkOpen();
-    const lanes = Array.from({ length: this.#lanes }, (_, lane) => lane);
-    const answers = await this.#database.askAll(
-      lanes.flatMap((lane) => [DEVICES, KEEPING].map((sql) => ({ sql, params: [lane] }))),
-    );
+    const answers = await this.#database.askAll([DEVICES, KEEPING].map((sql) => ({ sql, params: [] })));
     return [...new Set(answers.flat().map((row) => row['device_id'] as string))];
   }
 

@@ -1,9 +1,13 @@
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { LATEST, migrate, readSchemaVersion } from '#core/store/postgres/schema/migrate.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
+
+/** Numbered from 0. */
+const LANES_OF_VERSION_4 = 32;
 
 describe.skipIf(!hasPostgres)('a database', () => {
   let server: Postgres;
@@ -118,7 +122,9 @@ describe.skipIf(!hasPostgres)('a database', () => {
 
   test('of an older version is brought to the latest one, with what it holds', async () => {
     const before = await connect();
-    const old = openPostgresRecords(before, await migrate(before));
+    await before.ask('DELETE FROM schema_version');
+    const dealt = await migrate(before, { lanes: LANES_OF_VERSION_4 });
+    const old = openPostgresRecords(before, dealt);
     await old.append('d', [record(1)]);
     await old.close();
     await before.ask('ALTER TABLE device_head DROP COLUMN revision');
@@ -126,13 +132,19 @@ describe.skipIf(!hasPostgres)('a database', () => {
     await before.ask('UPDATE schema_version SET version = 1');
     expect(await readSchemaVersion(before)).toBeNull();
     const after = await connect();
-    const store = openPostgresRecords(after, await migrate(after));
+    const layout = await migrate(after);
+    expect(layout).toEqual(dealt);
+    const store = openPostgresRecords(after, layout);
     const batch = await store.batch('d');
     await batch.add([record(2)]);
     expect(await batch.commit(await store.revision('d'))).toBe(true);
     expect(await store.count('d')).toBe(2);
     // Those of version 3 and before would work against it.
     expect(await readSchemaVersion(after)).toEqual({ version: LATEST, oldest_writer: 4 });
+    const lanes = await after.ask(
+      'SELECT DISTINCT lane FROM device_head UNION SELECT DISTINCT lane FROM segment',
+    );
+    expect(lanes).toEqual([{ lane: crc32('d') % LANES_OF_VERSION_4 }]);
     await store.close();
   });
 

@@ -16,6 +16,7 @@ import { keyOf } from '#core/store/postgres/rows/key-bytes.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 
 const BLOCK_ROWS = 40;
+const ONE_LANE = { lanes: 1, isSpread: false };
 
 /** A device of a database that is in memory: its rows, and the same blocks for a reader that has all of them at hand. */
 export class HeldDevice {
@@ -78,7 +79,7 @@ export class HeldDevice {
       return Promise.resolve(statements.map((statement) => this.#answer(statement)));
     };
     const database = { askAll } as unknown as Database;
-    return new Reads(database, new DeviceCache(database, 1 << 24), new Lru(blockBytes), 1);
+    return new Reads(database, new DeviceCache(database, 1 << 24), new Lru(blockBytes), ONE_LANE);
   }
 
   #addSegment(records: readonly StoredRecord[], age: number): MemoryRun {

@@ -4,7 +4,7 @@ import { Lru } from '#core/store/blocks/query/lru.ts';
 import { lockHead, writeHead } from '#core/store/postgres/rows/head.ts';
 import { DeviceCache } from '#core/store/postgres/reading/device-cache.ts';
 import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
-import { placeOf } from '#core/store/postgres/rows/place.ts';
+import { LANES, placeOf } from '#core/store/postgres/rows/place.ts';
 import { sealTail } from '#core/store/postgres/storing/sealing.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
@@ -46,7 +46,7 @@ const OTHERS: Readonly<Record<string, Act>> = {
 const WRITES = ['append', 'purge', 'range delete', 'keep', 'restore', 'import', 'seal'] as const;
 
 async function seal({ database }: Open): Promise<void> {
-  const place = placeOf(DEVICE, 32);
+  const place = placeOf(DEVICE, LANES);
   await database.change(
     async (transaction) => {
       const head = await lockHead(transaction, place);
@@ -58,7 +58,7 @@ async function seal({ database }: Open): Promise<void> {
 
 function merge({ database }: Open): Promise<unknown> {
   const parts = { database, devices: new DeviceCache(database, 1), cache: new Lru<string, Block>(1) };
-  return mergeSegments({ ...parts, segmentRows: 1024, isClosing: () => false }, placeOf(DEVICE, 32));
+  return mergeSegments({ ...parts, segmentRows: 1024, isClosing: () => false }, placeOf(DEVICE, LANES));
 }
 
 /** Four small segments that overlap, some rows that wait, and some that are kept. */

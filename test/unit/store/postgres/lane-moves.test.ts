@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { lockHead, revised, writeHead } from '#core/store/postgres/rows/head.ts';
-import { placeOf } from '#core/store/postgres/rows/place.ts';
+import { LANES, placeOf } from '#core/store/postgres/rows/place.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { counting, record, scanned } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
 /* A lane that moves to another node of Citus takes no row lock with it: what was locked there may be changed here by another. */
-
-const LANES = 32;
 
 describe.skipIf(!hasPostgres)('a lane that moves in the middle of a change', () => {
   const own = ownDatabase();

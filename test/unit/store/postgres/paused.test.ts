@@ -5,13 +5,12 @@ import type { Database, Statement } from '#core/store/postgres/connection/connec
 import { collectGarbage } from '#core/store/postgres/upkeep/garbage-collection.ts';
 import { DeviceCache } from '#core/store/postgres/reading/device-cache.ts';
 import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
-import { placeOf } from '#core/store/postgres/rows/place.ts';
+import { LANES, placeOf } from '#core/store/postgres/rows/place.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { counting, scanned } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
-const LANES = 32;
 const AT_ONCE = { goneSeconds: 0, silentSeconds: 0 };
 
 /* A process that stands still in the middle of its work for as long as it takes others to give it up, and then goes on. */
@@ -42,9 +41,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
     await other.store.append('import', counting(0, 10));
     const before = await blocksOf(other.database);
     for (const beginning of ['UPDATE staging', 'DELETE FROM staging']) {
-      const paused = await pausedBefore(beginning, () =>
-        collectGarbage(other.database, LANES, AT_ONCE, () => true),
-      );
+      const paused = await pausedBefore(beginning, () => collectGarbage(other.database, AT_ONCE, () => true));
       const batch = await paused.store.batch('import');
       await batch.add(counting(100, 5000));
       await expect(batch.commit()).rejects.toMatchObject({ name: 'StoreError', code: 'closed' });
@@ -84,7 +81,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
       ['merge'],
     );
     expect(live?.n).toBe(3000);
-    await collectGarbage(other.database, LANES, AT_ONCE, () => true);
+    await collectGarbage(other.database, AT_ONCE, () => true);
     expect(await scanned(other.store, 'merge')).toEqual(before);
     expect((await other.store.check('merge')).findings).toEqual([]);
     await paused.close();

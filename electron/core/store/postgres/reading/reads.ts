@@ -20,9 +20,10 @@ import type {
   SeriesKey,
   StoredRecord,
 } from '../../store.ts';
-import type { Database, DatabaseRow } from '../connection/connections.ts';
-import { headOf, HEADS, NO_HEAD, type Head } from '../rows/head.ts';
+import type { Database, DatabaseRow, Statement } from '../connection/connections.ts';
+import { headOf, HEADS, HEADS_OF_LANES, NO_HEAD, type Head } from '../rows/head.ts';
 import type { CachedDevice } from '../rows/cached-device.ts';
+import type { Layout } from '../schema/migrate.ts';
 import type { DeviceCache } from './device-cache.ts';
 import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
@@ -44,13 +45,13 @@ export class Reads {
   readonly #database: Database;
   readonly #devices: DeviceCache;
   readonly #cache: BlockCache;
-  readonly #lanes: number;
+  readonly #layout: Layout;
 
-  constructor(database: Database, devices: DeviceCache, cache: BlockCache, lanes: number) {
+  constructor(database: Database, devices: DeviceCache, cache: BlockCache, layout: Layout) {
     this.#database = database;
     this.#devices = devices;
     this.#cache = cache;
-    this.#lanes = lanes;
+    this.#layout = layout;
   }
 
   page(place: Place, query: PageQuery): Promise<Page> {
@@ -167,7 +168,7 @@ export class Reads {
 
   async #latest({ device, keys }: LatestQuery, head: Head): Promise<readonly LatestValue[]> {
     if (head.rows === 0) return [];
-    const place = placeOf(device, this.#lanes);
+    const place = placeOf(device, this.#layout.lanes);
     const known = this.#devices.known(device);
     const isCurrent = known?.isOf(head) === true && known.head.nextSeq >= head.nextSeq;
     if (!known || !isCurrent) return this.#run(place, (now) => readLatest(now, keys));
@@ -179,14 +180,9 @@ export class Reads {
   /** In the order asked; NO_HEAD for a device that has none. */
   async #heads(devices: readonly string[]): Promise<readonly Head[]> {
     const found = new Map<string, Head>();
-    const lanes = Map.groupBy(new Set(devices), (device) => placeOf(device, this.#lanes).lane);
-    const asked = [...lanes].flatMap(([lane, all]) => {
-      const parts = [];
-      for (let from = 0; from < all.length; from += MOST_DEVICES)
-        parts.push({ sql: HEADS, params: [lane, all.slice(from, from + MOST_DEVICES)] });
-      return parts;
-    });
-    if (asked.length === 0) return [];
+    if (devices.length === 0) return [];
+    const places = Array.from(new Set(devices), (device) => placeOf(device, this.#layout.lanes));
+    const asked = this.#layout.isSpread ? headsByLane(places) : headsOfLanes(places);
     const answers: readonly (readonly DatabaseRow[])[] = await this.#database.askAll(asked);
     for (const row of answers.flat()) found.set(row['device_id'] as string, headOf(row));
     return devices.map((device) => found.get(device) ?? NO_HEAD);
@@ -218,6 +214,23 @@ export class Reads {
     throw goneWhileReading();
   }
 }
+
+/** Of several nodes each lane is asked by itself, on its node. */
+const headsByLane = (places: readonly Place[]): Statement[] =>
+  [...Map.groupBy(places, ({ lane }) => lane)].flatMap(([lane, all]) =>
+    inParts(all).map((some) => ({ sql: HEADS, params: [lane, some.map(({ device }) => device)] })),
+  );
+
+const headsOfLanes = (places: readonly Place[]): Statement[] =>
+  inParts(places).map((some) => ({
+    sql: HEADS_OF_LANES,
+    params: [some.map(({ lane }) => lane), some.map(({ device }) => device)],
+  }));
+
+const inParts = (places: readonly Place[]): (readonly Place[])[] =>
+  Array.from({ length: Math.ceil(places.length / MOST_DEVICES) }, (_, n) =>
+    places.slice(n * MOST_DEVICES, (n + 1) * MOST_DEVICES),
+  );
 
 const goneWhileReading = () =>
   new StoreError('io', 'Records were removed while they were read. Read again to get those that are left.');

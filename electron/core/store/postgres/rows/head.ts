@@ -31,6 +31,8 @@ const COLUMNS =
   'device_id, epoch, retired_by, dropped, version, next_seq, next_block, rows, bytes, first, last, tail_rows, last_seen, purged_at, key_epoch, revision';
 export const HEAD = `SELECT ${COLUMNS} FROM device_head WHERE lane = $1 AND device_id = $2`;
 export const HEADS = `SELECT ${COLUMNS} FROM device_head WHERE lane = $1 AND device_id = ANY($2::text[])`;
+/** Of one PostgreSQL: Citus would ask every shard. */
+export const HEADS_OF_LANES = `SELECT ${COLUMNS} FROM device_head JOIN unnest($1::smallint[], $2::text[]) AS t(lane, device_id) USING (lane, device_id)`;
 const LOCK = `${HEAD} FOR UPDATE`;
 const MAKE =
   'INSERT INTO device_head (lane, device_id, epoch) VALUES ($1, $2, $3) ON CONFLICT (lane, device_id) DO NOTHING';

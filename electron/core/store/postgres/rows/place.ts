@@ -1,4 +1,9 @@
 import { crc32 } from 'node:zlib';
+import { evenLanes } from './even-lanes.ts';
+
+/** Lanes of a database that is made from now on. */
+export const LANES = 256;
+const EVEN_LANES = evenLanes(LANES);
 
 /** A device and its shard (lane), on which all of it lies. */
 export interface Place {
@@ -6,7 +11,11 @@ export interface Place {
   readonly device: string;
 }
 
-/** Assigns a device to a shard (lane), permanently and the same in every process. */
+/**
+ * Assigns a device to a shard (lane), permanently and the same in every process. `lanes`: how many the database has. Another number
+ * than that of new databases is of an older one, whose lanes are numbered from 0.
+ */
 export function placeOf(device: string, lanes: number): Place {
-  return { lane: crc32(device) % lanes, device };
+  const nth = crc32(device) % lanes;
+  return { lane: lanes === LANES ? (EVEN_LANES[nth] ?? nth) : nth, device };
 }

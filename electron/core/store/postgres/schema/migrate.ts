@@ -4,6 +4,7 @@ import { readWholeNow } from '../../../disk/whole-file.ts';
 import { newerFormat } from '../../store-errors.ts';
 import type { Asker, Database, DatabaseRow } from '../connection/connections.ts';
 import { sqlState } from '../connection/database-errors.ts';
+import { LANES } from '../rows/place.ts';
 
 /**
  * Migrations of a database from one version to the next, files beside this one: `MIGRATIONS[n]` brings version n to n + 1.
@@ -14,6 +15,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['schema-2.sql'],
   ['schema-3.sql'],
   ['schema-4.sql'],
+  // A database that is new with it has lanes of other numbers, too (rows/place.ts), where an older build would not look.
   ['schema-5.sql'],
 ];
 /** The version of a database that this build uses. */
@@ -24,8 +26,6 @@ export const LATEST = MIGRATIONS.length;
  */
 const OLDEST_WRITER = 4;
 
-/** Default number of shards (lanes); permanent once a database is used. */
-const LANES = 32;
 const VERSIONS =
   'CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, lanes integer NOT NULL)';
 const FIRST = 'INSERT INTO schema_version (id, version, lanes) VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING';
@@ -42,6 +42,7 @@ const MET = new Set<string | null>(['23505', '42P07', '42710']);
 
 /** Layout of a database with the tables of this version. */
 export interface Layout {
+  /** How many; permanent once a database is used. */
   readonly lanes: number;
   /** Whether its lanes may lie on several nodes, so that each statement is best of one table (storing/append-steps.ts). */
   readonly isSpread: boolean;

@@ -16,7 +16,6 @@ export interface RoundLimits extends GarbageLimits {
 
 export interface GarbageParts {
   readonly database: Database;
-  readonly lanes: number;
   readonly limits: RoundLimits;
 }
 
@@ -54,10 +53,10 @@ export class GarbageRounds {
   }
 
   async #round(): Promise<void> {
-    const { database, lanes, limits } = this.#parts;
+    const { database, limits } = this.#parts;
     await Promise.allSettled([
       emptyOldNotes(database, this.#holder),
-      collectGarbage(database, lanes, limits, () => this.#mayGoOn()),
+      collectGarbage(database, limits, () => this.#mayGoOn()),
     ]);
     if (!this.#background.closing) this.#timer = this.#next();
   }
