@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { docsPage } from './scripts/lib/docs-page.mjs';
@@ -17,8 +17,8 @@ function libraryOf(file: string): string | null {
   return name === undefined ? null : `library-${name}`;
 }
 
-/** Beside the entries, where store/postgres/schema/migrate.ts reads them. */
-const SCHEMA = ['schema.sql', 'schema-metadata.sql', 'schema-2.sql', 'schema-3.sql', 'schema-4.sql'];
+/** Its files go beside the entries, where migrate.ts in it reads them. */
+const SCHEMA = 'electron/core/store/postgres/schema';
 
 export default defineConfig({
   main: {
@@ -26,8 +26,8 @@ export default defineConfig({
       {
         name: 'schema',
         generateBundle() {
-          for (const fileName of SCHEMA) {
-            const source = readFileSync(`electron/core/store/postgres/schema/${fileName}`, 'utf8');
+          for (const fileName of readdirSync(SCHEMA).filter((name) => name.endsWith('.sql'))) {
+            const source = readFileSync(`${SCHEMA}/${fileName}`, 'utf8');
             this.emitFile({ type: 'asset', fileName, source });
           }
         },
