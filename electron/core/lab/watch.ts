@@ -9,9 +9,8 @@ import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server
 const EVERY_MS = 5000;
 
 /**
- * Watchdog of the server: its clock, whether it went back in time, whether its secrets still have this service's key, whether it
- * still keeps what it acknowledges, and whether its tables are still those that this version may write to. Where they are not, or it does not, changes are refused until then:
- * accepted means durable.
+ * Watchdog of the server: its clock, whether it went back in time, and whether its secrets have this service's key. Changes are
+ * refused while it forgets what it acknowledged (accepted means durable), or its tables are of a version that this one may not write to.
  */
 export class Watch {
   readonly #database: Database;
