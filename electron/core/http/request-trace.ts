@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { machineClock, type MonotonicMs } from '../base/machine-clock.ts';
 import type { Principal } from '../api/call.ts';
-import type { Sender } from '../ingest/ingest.ts';
+import type { Sender } from '../store/metadata/sender.ts';
 import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
 import { secretOf } from './authenticate.ts';
 

@@ -1,9 +1,8 @@
 import { SOURCE_WORDS, type Source } from '#shared/domain/sources.ts';
 import { andThen, type Awaitable } from '../base/awaitable.ts';
 import { forbidden, unauthorized } from '../base/errors.ts';
-import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
-import type { Sender } from './ingest.ts';
+import type { Sender } from '../store/metadata/sender.ts';
 
 /**
  * Returns the sender of the token with this hash (vault/secrets.ts); throws, or rejects with, a 401 Refusal where there is
@@ -11,20 +10,15 @@ import type { Sender } from './ingest.ts';
  */
 export function senderOfToken(metadata: Metadata, hash: string): Awaitable<Sender> {
   return metadata.read((tables) =>
-    andThen(tables.deviceByTokenHash(hash), (device) => {
-      if (!device) throw unknownToken();
-      return andThen(tables.get('projects', device.project_id), (project) => {
-        if (!project) throw unknownToken();
-        return { account_id: project.account_id, device };
-      });
+    andThen(tables.senderByTokenHash(hash), (sender) => {
+      if (!sender) throw unauthorized('The device token is unknown or was renewed.');
+      return sender;
     }),
   );
 }
 
-const unknownToken = () => unauthorized('The device token is unknown or was renewed.');
-
 /** Throws a 403 Refusal where a device may not store over this source. */
-export function requireSource(device: StoredDevice, source: Source): void {
+export function requireSource(device: Sender['device'], source: Source): void {
   if (device.source !== source)
     throw forbidden(
       `This device stores data over ${SOURCE_WORDS[device.source].label}; its source is not "${source}".`,

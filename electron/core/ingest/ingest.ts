@@ -2,16 +2,10 @@ import type { Events } from '#shared/domain/events.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { machineClock } from '../base/machine-clock.ts';
-import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import type { Sender } from '../store/metadata/sender.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { RecordStore, ThreadWork } from '../store/store.ts';
 import { readPayload, type Payload, type PayloadSource } from './upload.ts';
-
-/** A device, and whose it is. */
-export interface Sender {
-  readonly account_id: string;
-  readonly device: StoredDevice;
-}
 
 /** Ingest: the one path by which devices store records, behind all doors. */
 export interface Ingest {

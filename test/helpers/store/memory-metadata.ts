@@ -106,6 +106,12 @@ function tablesOf(state: State): WritableTables {
     keyByHash: (hash) => after(() => rowsOf('api_keys').find((key) => key.hash === hash) ?? null),
     deviceByTokenHash: (hash) =>
       after(() => rowsOf('devices').find((device) => device.token_hash === hash) ?? null),
+    senderByTokenHash: (hash) =>
+      after(() => {
+        const device = rowsOf('devices').find(({ token_hash }) => token_hash === hash);
+        const project = device && find('projects', device.project_id);
+        return device && project ? { account_id: project.account_id, device } : null;
+      }),
     settings: () => after(() => state.settings),
     deletions: () => after(() => state.deletions),
     versionOf: () => null,

@@ -41,7 +41,7 @@ test('a QoS 2 message that is read until its client has released it elsewhere is
     ingest,
     metadata: {
       read: (look: (tables: unknown) => unknown) =>
-        look({ deviceByTokenHash: () => ({ id: 'd', project_id: 'p' }), get: () => ({ account_id: 'a' }) }),
+        look({ senderByTokenHash: () => ({ account_id: 'a', device: { id: 'd', project_id: 'p' } }) }),
     },
     clock: { now: () => 0 },
     refused: () => {},

@@ -50,7 +50,10 @@ export async function openDoor({
   readonly budget?: MemoryBudget;
 } = {}): Promise<OpenDoor> {
   const tables = {
-    deviceByTokenHash: () => ({ id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' }),
+    senderByTokenHash: () => ({
+      account_id: 'account',
+      device: { id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' },
+    }),
     get: () => ({ id: DEVICE.project, account_id: 'account' }),
     list: kept,
   };

@@ -7,6 +7,7 @@ import type {
   StoredKey,
   TableName,
 } from './metadata-schema.ts';
+import type { Sender } from './sender.ts';
 
 /**
  * Metadata: accounts, projects, devices, keys. They are asked, not held, so that they may lie in memory, where values are
@@ -47,6 +48,8 @@ export interface Tables {
   keyByHash(hash: string): Awaitable<StoredKey | null>;
   /** The device with this hash of its token. */
   deviceByTokenHash(hash: string): Awaitable<StoredDevice | null>;
+  /** The sender of the token with this hash: all that storing asks for, which a database may have at hand. */
+  senderByTokenHash(hash: string): Awaitable<Sender | null>;
   settings(): Awaitable<Settings>;
   /** Deletes whose logs and secrets are not all gone yet, oldest first. */
   deletions(): Awaitable<readonly PendingDeletion[]>;

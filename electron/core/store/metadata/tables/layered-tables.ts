@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../base/awaitable.ts';
 import { bySequence, hasAll, type AnyRow } from '../any-row.ts';
 import { freeze } from '../freeze.ts';
 import type { Layer, LiveTables } from './live-tables.ts';
@@ -10,6 +11,7 @@ import type {
   TableName,
 } from '../metadata-schema.ts';
 import type { Having, Tables } from '../metadata.ts';
+import { findSender, type Sender } from '../sender.ts';
 
 /**
  * Live tables seen through layers, the uppermost first: the first layer with a row wins. A row is frozen when it is handed
@@ -69,6 +71,10 @@ export class LayeredTables implements Tables {
 
   deviceByTokenHash(hash: string): StoredDevice | null {
     return this.#byHash('devices', hash, (row) => row.token_hash) as StoredDevice | null;
+  }
+
+  senderByTokenHash(hash: string): Awaitable<Sender | null> {
+    return findSender(this, hash);
   }
 
   settings(): Settings {

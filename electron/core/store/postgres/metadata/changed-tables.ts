@@ -10,10 +10,12 @@ import {
   type TableName,
 } from '../../metadata/metadata-schema.ts';
 import type { Fields, FormerRow, Having, NewRow, Tables } from '../../metadata/metadata.ts';
+import { findSender, type Sender } from '../../metadata/sender.ts';
 import { ChangeLayers, isTaken } from '../../metadata/tables/change-layers.ts';
 import type { Draft } from '../../metadata/tables/change-queue.ts';
 import { newLayer, type Layer } from '../../metadata/tables/live-tables.ts';
 import type { NetChange } from '../../metadata/tables/net-change.ts';
+import { namesOf, type ChangedNames } from './changed-names.ts';
 import type { Sums } from './sums.ts';
 
 /**
@@ -88,6 +90,10 @@ export class ChangedTables implements Draft {
     return below as StoredDevice | null;
   }
 
+  async senderByTokenHash(hash: string): Promise<Sender | null> {
+    return findSender(this, hash);
+  }
+
   settings(): Awaitable<Settings> {
     return this.#below.settings();
   }
@@ -151,6 +157,11 @@ export class ChangedTables implements Draft {
 
   net(): NetChange | null {
     return this.#changes.net();
+  }
+
+  /** Returns what the changes that were kept name; null where it is too much. */
+  names({ rows }: NetChange): ChangedNames | null {
+    return namesOf(rows, (table, id) => this.#read[table].get(id) ?? null);
   }
 
   #take(table: TableName, id: string): void {

@@ -8,6 +8,7 @@ import type { Metadata } from '../../metadata/metadata.ts';
 import { weigh } from '../../metadata/weights.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
+import type { ChangedNames } from './changed-names.ts';
 import { ChangedTables } from './changed-tables.ts';
 import { Memo, MemoTables } from './memo-tables.ts';
 import { SharedReads } from './shared-reads.ts';
@@ -56,15 +57,17 @@ async function make(
   if (!state) throw new TypeError('metadata_state has no row');
   const { next_sequence, version, bytes: all } = state;
   const same = memo.version === version ? memo : new Memo(version, memo.history);
-  const tables = new ChangedTables(new MemoTables(same, new SnapshotTables(asker)), {
+  const tables = new ChangedTables(MemoTables.over(new SnapshotTables(asker), same), {
     sums: new Sums(asker, { all, budget }),
     next_sequence,
   });
   // What the database said ends the transaction: none of them is kept.
   await makeChanges(changes, tables, (error) => error instanceof Lost || sqlState(error) !== null);
   const net = tables.net();
-  if (net) await writeChange(asker, net);
+  if (net) await writeChange(asker, net, tables.names(net));
 }
+
+const NO_NAMES: ChangedNames = { hashes: [], projects: [] };
 
 /** The first service that opens a database makes its first account; of several at once, one does. */
 async function makeFirst(asker: Asker, first: MetadataState): Promise<void> {
@@ -77,5 +80,5 @@ async function makeFirst(asker: Asker, first: MetadataState): Promise<void> {
   if (made.length === 0) return;
   const layer = newLayer();
   for (const account of first.rows('accounts')) layer.accounts.set(account.id, account);
-  await writeChange(asker, { rows: layer, weights: weigh(first), next_sequence, deletions: [] });
+  await writeChange(asker, { rows: layer, weights: weigh(first), next_sequence, deletions: [] }, NO_NAMES);
 }

@@ -1,3 +1,4 @@
+import { Lru } from '../../blocks/query/lru.ts';
 import type { AnyHaving } from '../../metadata/any-row.ts';
 import type {
   PendingDeletion,
@@ -8,6 +9,8 @@ import type {
   TableName,
 } from '../../metadata/metadata-schema.ts';
 import type { Having, Tables } from '../../metadata/metadata.ts';
+import type { Sender } from '../../metadata/sender.ts';
+import type { Credentials } from './credentials.ts';
 
 /** Rows that are remembered at most, those of lists among them. */
 const MOST_ROWS = 50_000;
@@ -16,8 +19,7 @@ const MOST_ROWS = 50_000;
 export class Memo {
   readonly version: number;
   readonly history: number;
-  readonly #answers = new Map<string, unknown>();
-  #rows = 0;
+  readonly #answers = new Lru<string, unknown>(MOST_ROWS);
 
   constructor(version: number, history: number) {
     this.version = version;
@@ -29,31 +31,49 @@ export class Memo {
     return this.#answers.get(question);
   }
 
-  /** Remembers an answer, up to `MOST_ROWS`. */
+  /** Remembers an answer, in place of those that were not asked for lately. One that is too long for all of the room is not remembered. */
   remember(question: string, answer: unknown): void {
-    this.#rows += Array.isArray(answer) ? answer.length + 1 : 1;
-    if (this.#rows <= MOST_ROWS) this.#answers.set(question, answer);
+    const rows = Array.isArray(answer) ? answer.length + 1 : 1;
+    if (rows <= MOST_ROWS) this.#answers.set(question, answer, rows);
   }
 }
 
 /** The memo lacks an answer: the database has to be asked. */
 export class NotInMemo extends Error {
   override readonly name = 'NotInMemo';
+  /** Of the secret whose token or API key is asked for; null for another question. */
+  readonly hash: string | null;
+
+  constructor(hash: string | null) {
+    super('It was not asked before.');
+    this.hash = hash;
+  }
 }
 
 /**
- * The tables as far as the memo of one version has them. Without tables below, other reads throw NotInMemo; with them,
- * which are of the same version, they go there and are remembered.
+ * The tables as far as the memo of one version has them, and tokens and API keys as far as they are known of that version.
+ * Other reads throw NotInMemo. With tables below, which are of the same version, they go there, and all but tokens and API
+ * keys are remembered.
  */
 export class MemoTables implements Tables {
   readonly #memo: Memo;
   readonly #below: Tables | null;
+  readonly #credentials: Credentials | null;
   /** Reads under way below, shared by equal ones. */
   readonly #asked = new Map<string, Promise<unknown>>();
 
-  constructor(memo: Memo, below: Tables | null) {
+  private constructor(memo: Memo, below: Tables | null, credentials: Credentials | null) {
     this.#memo = memo;
     this.#below = below;
+    this.#credentials = credentials;
+  }
+
+  static over(below: Tables, memo: Memo): MemoTables {
+    return new MemoTables(memo, below, null);
+  }
+
+  static of(memo: Memo, credentials: Credentials): MemoTables {
+    return new MemoTables(memo, null, credentials);
   }
 
   get<Name extends TableName>(table: Name, id: string): Promise<Row<Name> | null> {
@@ -73,12 +93,18 @@ export class MemoTables implements Tables {
     return this.#require().held(table, ids);
   }
 
-  keyByHash(hash: string): Promise<StoredKey | null> {
-    return this.#ask(['key', hash], (below) => below.keyByHash(hash));
+  async keyByHash(hash: string): Promise<StoredKey | null> {
+    const known = this.#knownCredentials()?.key(hash);
+    return known === undefined ? this.#require(hash).keyByHash(hash) : known;
   }
 
   deviceByTokenHash(hash: string): Promise<StoredDevice | null> {
     return this.#ask(['device', hash], (below) => below.deviceByTokenHash(hash));
+  }
+
+  async senderByTokenHash(hash: string): Promise<Sender | null> {
+    const known = this.#knownCredentials()?.sender(hash);
+    return known === undefined ? this.#require(hash).senderByTokenHash(hash) : known;
   }
 
   settings(): Promise<Settings> {
@@ -103,8 +129,13 @@ export class MemoTables implements Tables {
     return asked as Promise<T>;
   }
 
-  #require(): Tables {
-    if (this.#below === null) throw new NotInMemo('It was not asked before.');
+  /** Returns null where they went on to another version meanwhile: a read is of one. */
+  #knownCredentials(): Credentials | null {
+    return this.#credentials?.version === this.#memo.version ? this.#credentials : null;
+  }
+
+  #require(hash: string | null = null): Tables {
+    if (this.#below === null) throw new NotInMemo(hash);
     return this.#below;
   }
 

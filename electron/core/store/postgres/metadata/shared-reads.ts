@@ -3,6 +3,8 @@ import type { Awaitable } from '../../../base/awaitable.ts';
 import type { Tables } from '../../metadata/metadata.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
+import { CredentialCache } from './credential-cache.ts';
+import { FoundCredentials } from './credentials.ts';
 import { Memo, MemoTables, NotInMemo } from './memo-tables.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
 
@@ -13,18 +15,27 @@ interface Reader {
   readonly reject: (reason: unknown) => void;
 }
 
+/** Reader that lacks tokens or API keys alone: the hash of the first. */
+interface Lacking {
+  readonly reader: Reader;
+  readonly hash: string;
+}
+
 /**
- * Reads of one service, each of one snapshot. The memo is used only after the database has said that nothing changed since.
- * Reads of one turn share that question, and read the rest in one transaction: after every change hundreds of requests would
- * otherwise ask for the same project, each on its own.
+ * Reads of one service, each of one snapshot. The memo is used only after the database has said that nothing changed since;
+ * tokens and API keys also where something did, once what it changed is forgotten. Reads of one turn share that question, and
+ * read the rest together: tokens and API keys in one statement, all else in one transaction. After every change hundreds of
+ * requests would otherwise ask for the same project, each on its own.
  */
 export class SharedReads {
   readonly #database: Database;
+  readonly #credentials: CredentialCache;
   #memo: Memo;
   #gathered: Reader[] = [];
 
   constructor(database: Database) {
     this.#database = database;
+    this.#credentials = new CredentialCache(database);
     this.#memo = new Memo(0, database.history);
   }
 
@@ -48,36 +59,58 @@ export class SharedReads {
     await setImmediate();
     const readers = this.#gathered;
     this.#gathered = [];
-    try {
-      const before = this.memo;
-      const version = await versionOf(this.#database);
-      // A version that is asked for later is no lower.
-      if (this.memo.history === before.history && version < before.version) this.#database.hasGoneBack();
-      const left = this.memo.version === version ? await this.#answerFromMemo(readers) : readers;
-      if (left.length > 0) await this.#answerAnew(left);
-    } catch (error) {
-      // Who was told already hears nothing of it.
-      for (const { reject } of readers) reject(error);
-    }
+    await rejecting(readers, async () => {
+      const memo = this.#memoOf(await this.#catchUp());
+      const { lacking, others } = await letLook(readers, MemoTables.of(memo, this.#credentials));
+      await Promise.all([
+        rejecting(
+          lacking.map(({ reader }) => reader),
+          () => this.#answerByHash(lacking),
+        ),
+        rejecting(others, () => this.#answerAnew(others)),
+      ]);
+    });
   }
 
-  /** Answers who looks at nothing but what is known; resolves with the others. */
-  async #answerFromMemo(readers: readonly Reader[]): Promise<readonly Reader[]> {
-    const tables = new MemoTables(this.memo, null);
-    const left: Reader[] = [];
-    for (const reader of readers)
-      if (!(await told(reader, tables, (error) => error instanceof NotInMemo))) left.push(reader);
-    return left;
+  /** Resolves with a version that the tables have had since the call, for which the tokens and API keys in memory hold. */
+  async #catchUp(): Promise<number> {
+    const before = this.memo;
+    const known = Math.max(before.version, this.#credentials.version);
+    const version = await versionOf(this.#database);
+    // A version that is asked for later is no lower.
+    if (this.memo.history === before.history && version < known) this.#database.hasGoneBack();
+    await this.#credentials.catchUp(version);
+    return Math.max(version, this.#credentials.version);
+  }
+
+  /** The memo where it is of this version, else an empty one. */
+  #memoOf(version: number): Memo {
+    return this.memo.version === version ? this.memo : new Memo(version, this.memo.history);
+  }
+
+  /** Looks up the tokens and API keys that readers lack, in one statement. */
+  async #answerByHash(lacking: readonly Lacking[]): Promise<void> {
+    if (lacking.length === 0) return;
+    const { history } = this.#database;
+    const hashes = new Set(lacking.map(({ hash }) => hash));
+    const found = await FoundCredentials.find(this.#database, [...hashes]);
+    let left = lacking.map(({ reader }) => reader);
+    if (history === this.#database.history) {
+      this.#credentials.remember(found);
+      const again = await letLook(left, MemoTables.of(this.#memoOf(found.version), found));
+      left = [...again.lacking.map(({ reader }) => reader), ...again.others];
+    }
+    await this.#answerAnew(left);
   }
 
   async #answerAnew(readers: readonly Reader[]): Promise<void> {
     let left = readers;
+    if (left.length === 0) return;
     await this.#database.snapshot(async (asker) => {
       const now = await versionOf(asker);
-      const { history, version } = this.memo;
-      if (version < now) this.#memo = new Memo(now, history);
-      const memo = this.memo.version === now ? this.memo : new Memo(now, history);
-      const tables = new MemoTables(memo, new SnapshotTables(asker));
+      const memo = this.#memoOf(now);
+      if (this.memo.version < now) this.#memo = memo;
+      const tables = MemoTables.over(new SnapshotTables(asker), memo);
       const broken: unknown[] = [];
       const isOfDatabase = (error: unknown) =>
         (error instanceof Lost || sqlState(error) !== null) && broken.push(error) > 0;
@@ -94,6 +127,33 @@ async function versionOf(asker: Asker): Promise<number> {
   const [state] = await asker.ask<{ readonly version: number }>('SELECT version FROM metadata_state');
   if (!state) throw new TypeError('metadata_state has no row');
   return state.version;
+}
+
+/** Rejects all readers with what the work rejects with: who was told already hears nothing of it. */
+async function rejecting(readers: readonly Reader[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    for (const { reject } of readers) reject(error);
+  }
+}
+
+/** Lets all readers look at what is known, and tells them; resolves with those that lack something. */
+async function letLook(
+  readers: readonly Reader[],
+  tables: MemoTables,
+): Promise<{ readonly lacking: Lacking[]; readonly others: Reader[] }> {
+  const lacking: Lacking[] = [];
+  const others: Reader[] = [];
+  for (const reader of readers)
+    await told(reader, tables, (error) => {
+      if (!(error instanceof NotInMemo)) return false;
+      const { hash } = error;
+      if (hash === null) others.push(reader);
+      else lacking.push({ reader, hash });
+      return true;
+    });
+  return { lacking, others };
 }
 
 /** Lets a reader look, and tells it what it saw or why not; false, and nothing is told, where it is to look once more. */

@@ -10,6 +10,7 @@ import type {
   TableName,
 } from '../../metadata/metadata-schema.ts';
 import type { Having, Tables } from '../../metadata/metadata.ts';
+import { findSender, type Sender } from '../../metadata/sender.ts';
 import type { Asker } from '../connection/connections.ts';
 import { condition, idColumn } from './columns.ts';
 
@@ -62,6 +63,10 @@ export class SnapshotTables implements Tables {
 
   deviceByTokenHash(hash: string): Promise<StoredDevice | null> {
     return this.#byHash('devices', hash);
+  }
+
+  async senderByTokenHash(hash: string): Promise<Sender | null> {
+    return findSender(this, hash);
   }
 
   async settings(): Promise<Settings> {

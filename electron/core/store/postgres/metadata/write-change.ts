@@ -3,15 +3,18 @@ import { TABLE_NAMES, type PendingDeletion, type TableName } from '../../metadat
 import type { NetChange } from '../../metadata/tables/net-change.ts';
 import { rowText } from '../../metadata/row-text.ts';
 import type { Asker } from '../connection/connections.ts';
+import { noteNames } from './change-log.ts';
+import type { ChangedNames } from './changed-names.ts';
 import { columnsOf, idColumn } from './columns.ts';
 
 /** Rows of one statement. */
 const TOGETHER = 2_000;
 
-/** Writes what changes did, in the transaction that made them. */
+/** Writes what changes did, in the transaction that made them; `names` as `namesOf` returns it. */
 export async function writeChange(
   asker: Asker,
   { rows, weights, next_sequence, deletions }: NetChange,
+  names: ChangedNames | null,
 ): Promise<void> {
   for (const table of TABLE_NAMES) {
     const changed = [...rows[table]];
@@ -26,16 +29,18 @@ export async function writeChange(
     if ('note' in act) await asker.ask(NOTE, [next++, ...named(act.note), JSON.stringify(act.note)]);
     else await asker.ask(CROSS_OUT, named(act.cross_out));
   }
-  await asker.ask('UPDATE metadata_state SET next_sequence = $1, version = version + 1, bytes = bytes + $2', [
-    next,
-    weights.all,
-  ]);
+  const [state] = await asker.ask<{ readonly version: number }>(RAISE, [next, weights.all]);
+  if (!state) throw new TypeError('metadata_state has no row');
+  await asker.askAll(noteNames(state.version, names));
   const changed = [...weights.projects()].map(([id, bytes]) => [idColumn(id), bytes] as const);
   for (const part of inParts(changed))
     await asker.ask(WEIGH, [part.map(([id]) => id), part.map(([, bytes]) => bytes)]);
   for (const lighter of inParts(changed.flatMap(([id, bytes]) => (bytes < 0 ? id : []))))
     await asker.ask(FORGET, [lighter]);
 }
+
+const RAISE = `UPDATE metadata_state
+  SET next_sequence = $1, version = version + 1, bytes = bytes + $2 RETURNING version`;
 
 const WEIGH = `INSERT INTO metadata_weight (project_id, bytes)
   SELECT project_id, bytes FROM unnest($1::text[], $2::bigint[]) AS put (project_id, bytes)
