@@ -4,7 +4,7 @@ import { readWhileStoring } from '../helpers/lab/lab-reads.ts';
 import { withSeed } from '../helpers/chance.ts';
 import { ownLab } from '../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../helpers/postgres/postgres.ts';
-import { revokeKeys } from '../helpers/lab/revoked-keys.ts';
+import { renewTokens, revokeKeys } from '../helpers/lab/revoked-keys.ts';
 
 /* `npm run torture -- --only reads` and `--only revoked` do the same for as long as one likes. */
 
@@ -23,6 +23,12 @@ describe.skipIf(!hasPostgres)('of three services over one database', () => {
   test('none takes a key once another one has answered that it is revoked', async () => {
     const { services } = lab;
     const tries = withSeed((seed) => revokeKeys({ services, keys: 20, random: generator(seed) }));
+    expect(await tries).toBe(400);
+  });
+
+  test('none takes a token once another one has answered that it is renewed, while others store', async () => {
+    const { services } = lab;
+    const tries = withSeed((seed) => renewTokens({ services, keys: 20, random: generator(seed) }));
     expect(await tries).toBe(400);
   });
 });

@@ -2,7 +2,7 @@ import { generator } from '../faults/random-crashes.ts';
 import { startLab, type Lab } from '../helpers/lab/lab.ts';
 import { readWhileStoring } from '../helpers/lab/lab-reads.ts';
 import { startPostgres } from '../helpers/postgres/postgres.ts';
-import { revokeKeys } from '../helpers/lab/revoked-keys.ts';
+import { renewTokens, revokeKeys } from '../helpers/lab/revoked-keys.ts';
 
 const SERVICES = 3;
 /** Over 4 devices by 28 writers and 8 readers. */
@@ -31,7 +31,12 @@ export const LAB_JOBS = {
   },
 
   async revoked(seed: number): Promise<string> {
-    const tries = await inLab((services) => revokeKeys({ services, keys: KEYS, random: generator(seed) }));
-    return `${tries} tries of ${KEYS} revoked keys, none taken`;
+    const random = generator(seed);
+    const tries = await inLab(
+      async (services) =>
+        (await revokeKeys({ services, keys: KEYS, random })) +
+        (await renewTokens({ services, keys: KEYS, random })),
+    );
+    return `${tries} tries of ${KEYS} revoked keys and ${KEYS} renewed tokens, none taken`;
   },
 };
