@@ -1,6 +1,8 @@
 import { FIRST_TIME, SENSOR_KEYS, sensorSource } from '../lib/data.ts';
 import { openLabFixture, startPostgresOfBench, type LabFixture } from '../lib/lab.ts';
-import { eachTimed, sampleOf, timed, type Sample } from '../lib/measure.ts';
+import type { CredentialsFootprint } from '../children/credentials.ts';
+import { eachTimed, rounds, sampleOf, timed, type Sample } from '../lib/measure.ts';
+import { askOnce } from '../lib/process.ts';
 import {
   atLeast,
   atMost,
@@ -39,6 +41,7 @@ export const lab: Row = {
         ...(await charts(bench, fixture)),
         ...(await removals(bench, fixture)),
         ...(await writes(bench, fixture)),
+        ...(await credentials(bench)),
       ];
       await fixture.close();
       return figures;
@@ -47,6 +50,27 @@ export const lab: Row = {
     }
   },
 };
+
+/** What a service takes up to let devices in without asking for their tokens. */
+async function credentials(bench: Bench): Promise<Figure[]> {
+  const devices = bench.isSmall ? 10_000 : 1_000_000;
+  const resident: number[] = [];
+  const heap = await rounds(bench.isSmall ? 1 : 3, async () => {
+    const footprint = await askOnce<CredentialsFootprint>('credentials', { devices }, ['--expose-gc']);
+    if (footprint.known !== devices) throw new Error(`Of ${devices} devices ${footprint.known} are known.`);
+    resident.push(footprint.resident / 1e6);
+    return footprint.heap / 1e6;
+  });
+  return [
+    {
+      figure: `memory of ${short(devices)} devices whose tokens a service knows`,
+      measured: heap,
+      unit: 'MB',
+      must: atMost(heap.median, 200, '≤ 200 MB'),
+      peer: { name: 'its process, once they came all at once', measured: sampleOf(resident) },
+    },
+  ];
+}
 
 /** The large device, and what it takes up. */
 async function filling(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
