@@ -11,7 +11,8 @@ import type {
   TableName,
 } from '../metadata-schema.ts';
 import type { Having, Tables } from '../metadata.ts';
-import { findSender, type Sender } from '../sender.ts';
+import type { Sender } from '../sender.ts';
+import { findSender } from './find-sender.ts';
 
 /**
  * Live tables seen through layers, the uppermost first: the first layer with a row wins. A row is frozen when it is handed

@@ -10,7 +10,8 @@ import {
   type TableName,
 } from '../../metadata/metadata-schema.ts';
 import type { Fields, FormerRow, Having, NewRow, Tables } from '../../metadata/metadata.ts';
-import { findSender, type Sender } from '../../metadata/sender.ts';
+import type { Sender } from '../../metadata/sender.ts';
+import { findSender } from '../../metadata/tables/find-sender.ts';
 import { ChangeLayers, isTaken } from '../../metadata/tables/change-layers.ts';
 import type { Draft } from '../../metadata/tables/change-queue.ts';
 import { newLayer, type Layer } from '../../metadata/tables/live-tables.ts';

@@ -10,7 +10,8 @@ import type {
   TableName,
 } from '../../metadata/metadata-schema.ts';
 import type { Having, Tables } from '../../metadata/metadata.ts';
-import { findSender, type Sender } from '../../metadata/sender.ts';
+import type { Sender } from '../../metadata/sender.ts';
+import { findSender } from '../../metadata/tables/find-sender.ts';
 import type { Asker } from '../connection/connections.ts';
 import { condition, idColumn } from './columns.ts';
 

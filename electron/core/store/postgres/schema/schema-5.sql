@@ -1,5 +1,5 @@
--- Version 5: services of two versions run beside each other during an update, and each says who it is; they forget what was changed by its name, not all
--- that they remember (core/store/postgres/metadata/change-log.ts).
+-- Version 5: services of two versions run beside each other during an update, and each says who it is. They forget what was changed by
+-- its name, not all that they remember (core/store/postgres/metadata/change-log.ts).
 
 -- The oldest version whose services may still write: those before it store nothing more (migrate.ts, core/lab/watch.ts).
 ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS oldest_writer integer NOT NULL DEFAULT 1;
