@@ -98,7 +98,7 @@ export async function startBalancer(kind: Kind, folder: string, places: readonly
   text = text
     .replace(/(bind :|listen )443\b/, `$1${https}`)
     .replace(/(bind :|listen )8883\b/, `$1${mqtts}`)
-    .replace(/(bind :|listen )1883\b/, `$1${mqtt}`)
+    .replace(/# (bind :|listen )1883\b/, `$1${mqtt}`)
     .replaceAll(`${kind.etc}/`, `${folder}/`)
     .replace('MODULES', '/etc/nginx/modules-enabled/');
   if (kind.name === 'nginx') text = text.replace('http {\n', `http {\n${temporaryPaths(folder)}`);
