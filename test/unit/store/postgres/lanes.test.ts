@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANES, placeOf } from '#core/store/postgres/rows/place.ts';
+import { LANES, placeOf, shardOf } from '#core/store/postgres/rows/place.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { counting } from '../../../suites/record-store/harness.ts';
@@ -51,6 +51,8 @@ describe.skipIf(!hasPostgres)('lanes', () => {
     expect(lanes).toHaveLength(LANES);
     const [ofLanes, ofDevices] = [await shardsOf(lanes, shards), await shardsOf(dealt, shards)];
     expectEven(countsOf(ofLanes), shards);
+    // What is committed together lies in one shard.
+    expect(lanes.map((lane) => shardOf(lane, LANES))).toEqual(ofLanes);
     // Citus deals shards to nodes in turn.
     for (const nodes of [2, 4, 8])
       for (const each of [ofLanes, ofDevices])

@@ -8,6 +8,8 @@ const STATEMENT =
   /(?<quote>['"`])(?<sql>(?:SELECT|INSERT|UPDATE|DELETE|WITH)\s(?:(?!\k<quote>)[\s\S])*)\k<quote>/g;
 /** Of no one lane: asked now and then, or of one PostgreSQL alone. */
 const ACROSS = [
+  'APPEND',
+  'NOT_LOCKED',
   'DEVICES',
   'KEEPING',
   'HEADS_OF_LANES',

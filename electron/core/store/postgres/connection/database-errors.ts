@@ -56,6 +56,7 @@ const AGAIN = new Set(['40001', '40P01']);
  */
 const UNDER_LOCK = /\btail_pkey(_\d+)?\b/;
 const IS_THERE = '23505';
+const LOCK_TIMEOUT = '55P03';
 
 /** A row is not what it was when it was locked: its lane moved to another node meanwhile, where nobody held it. */
 export class LockLost extends Error {
@@ -79,6 +80,11 @@ export function isContention(error: unknown): boolean {
   const state = sqlState(error);
   if (state === IS_THERE) return UNDER_LOCK.test((error as Error).message);
   return state !== null && AGAIN.has(state);
+}
+
+/** Whether a statement waited for a lock for longer than it was to (`lock_timeout`), as the server or as a StoreError says it. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error instanceof StoreError ? error.cause : error) === LOCK_TIMEOUT;
 }
 
 /** Returns the code that the server gave, such as "23505"; null for what no server said. */

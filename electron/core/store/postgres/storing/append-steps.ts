@@ -1,6 +1,6 @@
 import type { Asker, Database, DatabaseRow, Statement } from '../connection/connections.ts';
 import { LockLost } from '../connection/database-errors.ts';
-import type { Appended } from './append-once.ts';
+import type { Appended, AppendOptions } from './append-once.ts';
 
 const LOCK_ALL =
   'SELECT device_id, retired_by, dropped, key_epoch, next_seq FROM device_head WHERE lane = $1 AND device_id = ANY($2::text[]) ORDER BY device_id FOR UPDATE';
@@ -14,54 +14,54 @@ const COUNT = `UPDATE device_head h SET next_seq = h.next_seq + 1, rows = h.rows
 const ENTER = (rows: string) => `INSERT INTO tail (lane, device_id, seq, kind, entry) VALUES ${rows}`;
 
 /**
- * As the one statement of append-once.ts, by statements of one table each: Citus would run each part of that by itself and
- * send the results to and fro, which takes ten times as long.
+ * As the one statement of append-once.ts, by statements of one table each, which name one lane: Citus would run each part of that by
+ * itself and send the results to and fro, which takes ten times as long. The lanes lie on one node, so one node commits.
  */
 export function appendInSteps(
   database: Database,
-  lane: number,
   appended: Appended,
-  untilMs: number,
+  { untilMs }: Pick<AppendOptions, 'untilMs'>,
 ): Promise<readonly DatabaseRow[]> {
-  return database.change((transaction) => steps(transaction, lane, appended), { lane, untilMs });
+  const lane = appended.lanes[0] ?? 0;
+  return database.change((transaction) => steps(transaction, appended), { lane, untilMs });
 }
 
-async function steps(
-  transaction: Asker,
-  lane: number,
-  { devices, keyEpochs, receipts, ...columns }: Appended,
-): Promise<readonly DatabaseRow[]> {
-  const heads = await transaction.ask(LOCK_ALL, [lane, devices]);
+async function steps(transaction: Asker, appended: Appended): Promise<readonly DatabaseRow[]> {
+  const { devices, keyEpochs, receipts, entries } = appended;
+  const byLane = (some: readonly number[]) => [...Map.groupBy(some, (i) => appended.lanes[i])];
+  const all = [...devices.keys()];
+  const locks = byLane(all).map(([lane, some]) => ({
+    sql: LOCK_ALL,
+    params: [lane, some.map((i) => devices[i])],
+  }));
+  const heads = (await transaction.askAll(locks)).flat();
   const byDevice = new Map(heads.map((head) => [head['device_id'], head]));
-  const isTaken = (device: string, i: number) => {
-    const head = byDevice.get(device);
+  const isTaken = (i: number) => {
+    const head = byDevice.get(devices[i]);
     return head?.['retired_by'] === null && head['dropped'] === false && head['key_epoch'] === keyEpochs[i];
   };
-  if (!devices.every(isTaken)) return heads;
+  if (!all.every(isTaken)) return heads;
 
-  const seqOf = (device: string) => byDevice.get(device)?.['next_seq'] as number;
-  const asked = devices.flatMap((device, i) => {
-    const receipt = receipts[i] ?? null;
-    return receipt === null ? [] : [[device, receipt, seqOf(device)]];
-  });
-  const answers = await transaction.askAll(insertAll(TAKE_RECEIPTS, lane, asked));
+  const seqOf = (i: number) => byDevice.get(devices[i])?.['next_seq'] as number;
+  const hasReceipt = (i: number) => (receipts[i] ?? null) !== null;
+  const asked = all.filter(hasReceipt).map((i) => [appended.lanes[i], devices[i], receipts[i], seqOf(i)]);
+  const answers = await transaction.askAll(insertAll(TAKE_RECEIPTS, asked));
   const taken = new Set(answers.flat().map((row) => row['device_id']));
-  const isNew = devices.map((device, i) => (receipts[i] ?? null) === null || taken.has(device));
-  const fresh = <T>(column: readonly T[]) => column.filter((_, i) => isNew[i]);
+  const fresh = all.filter((i) => !hasReceipt(i) || taken.has(devices[i]));
 
-  const entries = fresh(columns.entries);
-  const [kinds, stored] = [fresh(columns.kinds), fresh(devices)];
-  const counted = [fresh(columns.rows), entries.map(({ length }) => length), fresh(columns.received)];
-  const [rows = []] = await transaction.askAll([
-    { sql: COUNT, params: [lane, stored, ...counted, fresh(columns.first), fresh(columns.last)] },
-    ...insertAll(
-      ENTER,
-      lane,
-      stored.map((device, i) => [device, seqOf(device), kinds[i], entries[i]]),
-    ),
-  ]);
-  const ends = new Map(rows.map((row) => [row['device_id'], row]));
-  if (stored.some((device) => ends.get(device)?.['seq'] !== seqOf(device)))
+  const counts = byLane(fresh).map(([lane, some]) => {
+    const of = <T>(column: readonly T[]) => some.map((i) => column[i]);
+    const bytes = some.map((i) => entries[i]?.length);
+    const { rows, received, first, last } = appended;
+    return {
+      sql: COUNT,
+      params: [lane, of(devices), of(rows), bytes, of(received), of(first), of(last)],
+    };
+  });
+  const entered = fresh.map((i) => [appended.lanes[i], devices[i], seqOf(i), appended.kinds[i], entries[i]]);
+  const counted = await transaction.askAll([...counts, ...insertAll(ENTER, entered)]);
+  const ends = new Map(counted.flat().map((row) => [row['device_id'], row]));
+  if (fresh.some((i) => ends.get(devices[i])?.['seq'] !== seqOf(i)))
     throw new LockLost('the head of a device was changed under its lock');
   return heads.map((head) => {
     const { seq = null, tail_rows = null } = ends.get(head['device_id']) ?? {};
@@ -70,22 +70,18 @@ async function steps(
 }
 
 /**
- * Returns few INSERTs of many rows of one lane each; `text` makes one of its VALUES. They have a power of two of rows, so that few
- * texts are prepared. VALUES, since Citus sends what a SELECT makes on the coordinator by COPY, and each COPY by a two-phase commit
- * (https://github.com/citusdata/citus, multi_copy.c); VALUES of one lane are one task of one node.
+ * Returns few INSERTs of many rows each; `text` makes one of its VALUES. They have a power of two of rows, so that few texts are
+ * prepared. VALUES, since Citus sends what a SELECT makes on the coordinator by COPY, and each COPY by a two-phase commit
+ * (https://github.com/citusdata/citus, multi_copy.c); VALUES of one shard are one task of one node.
  */
-function insertAll(
-  text: (rows: string) => string,
-  lane: number,
-  rows: readonly (readonly unknown[])[],
-): Statement[] {
+function insertAll(text: (rows: string) => string, rows: readonly (readonly unknown[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let from = 0; from < rows.length;) {
     const count = 2 ** Math.floor(Math.log2(rows.length - from));
     const some = rows.slice(from, from + count);
-    let place = 1;
-    const values = some.map((row) => `($1, ${row.map(() => `$${++place}`).join(', ')})`);
-    statements.push({ sql: text(values.join(', ')), params: [lane, ...some.flat()] });
+    let place = 0;
+    const values = some.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`);
+    statements.push({ sql: text(values.join(', ')), params: some.flat() });
     from += count;
   }
   return statements;

@@ -1,58 +1,44 @@
-import type { Micros } from '#shared/values/time.ts';
 import { machineClock } from '../../../base/machine-clock.ts';
-import { blocksOf } from '../../blocks/block/rows-to-blocks.ts';
-import { writeBlocks, writeRows } from '../../blocks/block/record-bytes.ts';
-import { ByteWriter } from '../../blocks/codec/bytes.ts';
+import { FairSemaphore } from '../../../turns/semaphore.ts';
 import { retired } from '../../store-errors.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Database, DatabaseRow } from '../connection/connections.ts';
+import { isLockTimeout } from '../connection/database-errors.ts';
 import { firstKeys, type DeviceKeys } from '../rows/device-keys.ts';
 import { newEpoch } from '../rows/head.ts';
-import { BLOCKS, ROWS } from '../rows/cached-device.ts';
-import type { Place } from '../rows/place.ts';
+import { shardOf, type Place } from '../rows/place.ts';
 import type { Layout } from '../schema/migrate.ts';
-import { appendAtOnce, type Appended } from './append-once.ts';
+import { appendAtOnce } from './append-once.ts';
 import { appendInSteps } from './append-steps.ts';
+import { appendedOf, ParcelQueue, reject, settle, type Parcel } from './parcels.ts';
 
-/** Records that are packed into blocks before they are sent. */
-const PACKED_RECORDS = 512;
-/** Devices, and about how many bytes, that share a commit. */
-const MOST_DEVICES = 512;
-const MOST_RECORDS = 1 << 16;
+/** Queues of one PostgreSQL: while one commits, this process makes the group of another one. */
+const QUEUES = 2;
+/** ms that a group waits for the lock of one of its devices; who holds it for longer is waited for apart. */
+const LOCK_MS = 100;
+/** Devices that are waited for at once, each on a connection of its own. */
+const MOST_APART = 4;
 
 const BEGIN_DEVICES = `INSERT INTO device_head (lane, device_id, epoch)
   SELECT $1, t.device_id, t.epoch FROM unnest($2::text[], $3::bigint[]) AS t(device_id, epoch)
   ON CONFLICT (lane, device_id) DO UPDATE SET dropped = false WHERE device_head.dropped AND device_head.retired_by IS NULL`;
+/** Of several lanes: of one PostgreSQL alone. */
+const NOT_LOCKED = `SELECT h.device_id FROM unnest($1::smallint[], $2::text[]) AS t(lane, device_id)
+  JOIN device_head h ON h.lane = t.lane AND h.device_id = t.device_id FOR UPDATE OF h SKIP LOCKED`;
 
-/** Records that one caller, or several without receipts, store on a device. */
-interface Parcel {
-  readonly place: Place;
-  readonly uploads: Upload[];
-  readonly receipt: string | null;
-  keyEpoch: number;
-  records: number;
-  /** Until when the first of its callers waits, in ms since 1970. */
-  readonly untilMs: number;
-}
-
-interface Upload {
-  readonly records: readonly StoredRecord[];
-  readonly end: PromiseWithResolvers<'stored' | 'duplicate'>;
-}
-
-/** Group commit of a lane (shard): one group is under way, later appends share the next one. */
-interface Lane {
-  waiting: Parcel[];
-  isBusy: boolean;
-}
-
-/** Appends records, by group commit. Resolves once they are durable and in the next read of any process. */
+/**
+ * Appends records, by group commit. Resolves once they are durable and in the next read of any process. A group has devices of any
+ * lane on one PostgreSQL. Over several nodes it has those of a shard: of several it would be a two-phase commit.
+ */
 export class Appending {
   readonly #database: Database;
-  readonly #send: typeof appendAtOnce;
+  readonly #layout: Layout;
   readonly #keys: DeviceKeys;
   readonly #filled: (place: Place, tailRows: number) => void;
-  readonly #lanes = new Map<number, Lane>();
+  readonly #queues = new Map<number, ParcelQueue>();
+  /** Devices whose lock somebody holds for long, so that nobody else waits for it. */
+  readonly #apart = new Map<string, ParcelQueue>();
+  readonly #waitingApart = new FairSemaphore(MOST_APART).of(null);
   readonly #running = new Set<Promise<void>>();
   /** Devices whose keys are being read: later appends to the same device wait. */
   readonly #holding = new Map<string, Promise<void>>();
@@ -60,12 +46,12 @@ export class Appending {
   /** `filled` is told how many rows the tail of a device has now. */
   constructor(
     database: Database,
-    { isSpread }: Layout,
+    layout: Layout,
     keys: DeviceKeys,
     filled: (place: Place, tailRows: number) => void,
   ) {
     this.#database = database;
-    this.#send = isSpread ? appendInSteps : appendAtOnce;
+    this.#layout = layout;
     this.#keys = keys;
     this.#filled = filled;
   }
@@ -103,92 +89,139 @@ export class Appending {
       await Promise.all([...this.#running, ...this.#holding.values()]);
   }
 
-  /** Queues a parcel, joined to one of the same device where neither has a receipt. */
   #put(parcel: Parcel): void {
-    const { lane: number, device } = parcel.place;
-    let lane = this.#lanes.get(number);
-    if (!lane) this.#lanes.set(number, (lane = { waiting: [], isBusy: false }));
-    const last = lane.waiting.findLast(({ place }) => place.device === device);
-    const joins =
-      last &&
-      last.receipt === null &&
-      parcel.receipt === null &&
-      last.keyEpoch === parcel.keyEpoch &&
-      last.records + parcel.records < PACKED_RECORDS;
-    if (joins) {
-      last.uploads.push(...parcel.uploads);
-      last.records += parcel.records;
-    } else {
-      lane.waiting.push(parcel);
-    }
-    if (lane.isBusy) return;
-    const run = this.#run(number, lane).finally(() => this.#running.delete(run));
-    this.#running.add(run);
+    const queue = this.#queueOf(parcel.place);
+    queue.put(parcel);
+    if (!queue.isBusy) this.#start(this.#run(queue));
   }
 
-  async #run(number: number, lane: Lane): Promise<void> {
-    lane.isBusy = true;
+  #queueOf({ lane, device }: Place): ParcelQueue {
+    const apart = this.#apart.get(device);
+    if (apart) return apart;
+    const { isSpread, lanes } = this.#layout;
+    const number = isSpread ? shardOf(lane, lanes) : lane % QUEUES;
+    let queue = this.#queues.get(number);
+    if (!queue) this.#queues.set(number, (queue = new ParcelQueue()));
+    return queue;
+  }
+
+  #start(work: Promise<void>): void {
+    const running = work.finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #run(queue: ParcelQueue): Promise<void> {
+    queue.isBusy = true;
     // Whoever sends in this turn shares the first commit.
     await Promise.resolve();
-    while (lane.waiting.length > 0) {
-      const group = takeGroup(lane);
-      try {
-        await this.#store(number, group);
-      } catch (error) {
-        for (const { uploads } of group) for (const { end } of uploads) end.reject(error);
-      }
-    }
-    lane.isBusy = false;
+    while (!queue.isEmpty) await this.#store(queue.takeGroup(), queue);
+    queue.isBusy = false;
   }
 
-  async #store(lane: number, whole: readonly Parcel[]): Promise<void> {
+  /** Waits for the lock of a device as long as a statement may take, and then stores what came for it meanwhile, too. */
+  async #runApart(device: string, queue: ParcelQueue): Promise<void> {
+    queue.isBusy = true;
+    while (!queue.isEmpty) await this.#waitingApart.run(() => this.#store(queue.takeGroup(), null));
+    this.#apart.delete(device);
+  }
+
+  /** `queue`: where more of its devices wait; null for a group that waits for locks. */
+  async #store(whole: readonly Parcel[], queue: ParcelQueue | null): Promise<void> {
     let group = whole;
-    while (group.length > 0) {
-      const untilMs = Math.min(...group.map((parcel) => parcel.untilMs));
-      const rows = await this.#send(this.#database, lane, appendedOf(group), untilMs);
-      if (rows === null) {
-        settle(group, 'stored');
-        return;
+    try {
+      while (group.length > 0) {
+        const rows = await this.#send(group, queue);
+        if (rows === null) {
+          settle(group, 'stored');
+          return;
+        }
+        const left = rows === 'locked' ? await this.#part(group, queue) : await this.#end(group, rows);
+        group = group.filter((parcel) => left.has(parcel));
       }
-      const heads = new Map(rows.map((row) => [row['device_id'] as string, row]));
-      const refused = group.filter((parcel) => !isTaken(parcel, heads.get(parcel.place.device)));
-      if (refused.length === 0) {
-        for (const parcel of group) this.#stored(parcel, heads.get(parcel.place.device));
-        return;
-      }
-      const late = await this.#again(lane, refused, heads);
-      group = group.filter((parcel) => !late.has(parcel));
+    } catch (error) {
+      reject(group, error);
     }
+  }
+
+  async #send(
+    group: readonly Parcel[],
+    queue: ParcelQueue | null,
+  ): Promise<readonly DatabaseRow[] | 'locked' | null> {
+    const untilMs = Math.min(...group.map((parcel) => parcel.untilMs));
+    if (this.#layout.isSpread) return appendInSteps(this.#database, appendedOf(group), { untilMs });
+    const lockMs = queue === null ? null : LOCK_MS;
+    try {
+      return await appendAtOnce(this.#database, appendedOf(group), { untilMs, lockMs });
+    } catch (error) {
+      if (lockMs !== null && isLockTimeout(error) && machineClock.wallMs() < untilMs) return 'locked';
+      throw error;
+    }
+  }
+
+  /** Sets the devices of a group apart that somebody has locked, and what else waits for them; returns the parcels that are left. */
+  async #part(group: readonly Parcel[], queue: ParcelQueue | null): Promise<ReadonlySet<Parcel>> {
+    const places = group.map(({ place }) => place);
+    const rows = await this.#database.ask(NOT_LOCKED, [
+      places.map(({ lane }) => lane),
+      places.map(({ device }) => device),
+    ]);
+    const isFree = new Set(rows.map((row) => row['device_id']));
+    const left = group.filter(({ place }) => isFree.has(place.device));
+    for (const parcel of group) {
+      const { device } = parcel.place;
+      if (isFree.has(device)) continue;
+      const apart = new ParcelQueue();
+      this.#apart.set(device, apart);
+      for (const each of [parcel, ...(queue?.takeDevice(device) ?? [])]) apart.put(each);
+      this.#start(this.#runApart(device, apart));
+    }
+    return new Set(left);
+  }
+
+  /** Tells what became of a group; returns the parcels that are to be sent again, where it was not stored. */
+  async #end(group: readonly Parcel[], rows: readonly DatabaseRow[]): Promise<ReadonlySet<Parcel>> {
+    const heads = new Map(rows.map((row) => [row['device_id'] as string, row]));
+    const refused = group.filter((parcel) => !isTaken(parcel, heads.get(parcel.place.device)));
+    if (refused.length === 0) {
+      for (const parcel of group) this.#stored(parcel, heads.get(parcel.place.device));
+      return new Set();
+    }
+    const leaving = await this.#refuse(refused, heads);
+    return new Set(group.filter((parcel) => !leaving.has(parcel)));
   }
 
   /** Handles the devices for which a whole group was not stored; returns the parcels that leave the group. */
-  async #again(
-    lane: number,
+  async #refuse(
     refused: readonly Parcel[],
     heads: ReadonlyMap<string, DatabaseRow>,
   ): Promise<ReadonlySet<Parcel>> {
-    const leaving = new Set<Parcel>();
-    const unmade: string[] = [];
-    for (const parcel of refused) {
-      const head = heads.get(parcel.place.device);
-      if (head && head['retired_by'] !== null) {
-        reject([parcel], retired());
-        leaving.add(parcel);
-      } else if (!head || head['dropped'] === true) {
-        unmade.push(parcel.place.device);
-      } else {
-        leaving.add(parcel);
-        this.#keys.forget(parcel.place.device);
-        void this.#later(parcel);
-      }
+    const headOf = ({ place }: Parcel) => heads.get(place.device);
+    const gone = refused.filter((parcel) => (headOf(parcel)?.['retired_by'] ?? null) !== null);
+    reject(gone, retired());
+    const others = refused.filter((parcel) => !gone.includes(parcel));
+    const unmade = others.filter((parcel) => headOf(parcel)?.['dropped'] !== false);
+    if (unmade.length > 0) await this.#makeDevices(unmade.map(({ place }) => place));
+    const stale = others.filter((parcel) => !unmade.includes(parcel));
+    for (const parcel of stale) {
+      this.#keys.forget(parcel.place.device);
+      void this.#later(parcel);
     }
-    if (unmade.length > 0)
-      await this.#database.change(
-        (transaction) =>
-          transaction.ask(BEGIN_DEVICES, [lane, unmade.toSorted(), unmade.map(() => newEpoch())]),
-        { lane },
-      );
-    return leaving;
+    return new Set([...gone, ...stale]);
+  }
+
+  /** In the order in which groups lock them. */
+  async #makeDevices(places: readonly Place[]): Promise<void> {
+    const [first] = places;
+    await this.#database.change(
+      (transaction) =>
+        transaction.askAll(
+          [...Map.groupBy(places, ({ lane }) => lane)].map(([lane, some]) => ({
+            sql: BEGIN_DEVICES,
+            params: [lane, some.map(({ device }) => device), some.map(() => newEpoch())],
+          })),
+        ),
+      first && { lane: first.lane },
+    );
   }
 
   /** Its keys are held anew; each upload for itself, since one of them may bring one too many. */
@@ -204,70 +237,6 @@ export class Appending {
   }
 }
 
-/** The next parcels, one a device, in order of arrival. */
-function takeGroup(lane: Lane): readonly Parcel[] {
-  const group: Parcel[] = [];
-  const later: Parcel[] = [];
-  const devices = new Set<string>();
-  let records = 0;
-  for (const parcel of lane.waiting) {
-    const { device } = parcel.place;
-    const isFull = group.length >= MOST_DEVICES || (group.length > 0 && records >= MOST_RECORDS);
-    if (isFull || devices.has(device)) {
-      later.push(parcel);
-    } else {
-      group.push(parcel);
-      records += parcel.records;
-    }
-    devices.add(device);
-  }
-  lane.waiting = later;
-  // Two groups that lock the same devices do it in the same order.
-  return group.toSorted((a, b) => (a.place.device < b.place.device ? -1 : 1));
-}
-
 function isTaken({ keyEpoch }: Parcel, row: DatabaseRow | undefined): boolean {
   return row?.['retired_by'] === null && row['dropped'] === false && row['key_epoch'] === keyEpoch;
-}
-
-function appendedOf(group: readonly Parcel[]): Appended {
-  const parts = group.map(({ uploads }) => uploads.flatMap(({ records }) => records));
-  const packed = parts.map(entryOf);
-  return {
-    devices: group.map(({ place }) => place.device),
-    keyEpochs: group.map(({ keyEpoch }) => keyEpoch),
-    rows: parts.map(({ length }) => length),
-    received: group.map(({ uploads }) => latestReceived(uploads.at(-1)?.records ?? [])),
-    first: parts.map((records) => timeOf(records, Math.min)),
-    last: parts.map((records) => timeOf(records, Math.max)),
-    kinds: packed.map(({ kind }) => kind),
-    entries: packed.map(({ entry }) => entry),
-    receipts: group.map(({ receipt }) => receipt),
-  };
-}
-
-function entryOf(records: readonly StoredRecord[]): { readonly kind: number; readonly entry: Buffer } {
-  const out = new ByteWriter(4096);
-  if (records.length < PACKED_RECORDS) {
-    writeRows(records, out);
-    return { kind: ROWS, entry: out.copy() };
-  }
-  writeBlocks(blocksOf(records, -Infinity), out);
-  return { kind: BLOCKS, entry: out.copy() };
-}
-
-function latestReceived(records: readonly StoredRecord[]): Micros {
-  return records.reduce((latest, { received }) => Math.max(latest, received), -Infinity);
-}
-
-function timeOf(records: readonly StoredRecord[], pick: (a: number, b: number) => number): Micros {
-  return records.reduce((time, { timestamp }) => pick(time, timestamp), records[0]?.timestamp ?? 0);
-}
-
-function settle(group: readonly Parcel[], answer: 'stored' | 'duplicate'): void {
-  for (const { uploads } of group) for (const { end } of uploads) end.resolve(answer);
-}
-
-function reject(group: readonly Parcel[], error: Error): void {
-  for (const { uploads } of group) for (const { end } of uploads) end.reject(error);
 }
