@@ -1,6 +1,7 @@
 /**
- * Returns numbers of lanes that Citus deals evenly: in each of `count` even ranges of its hash space lies one, the lowest there is.
- * So each of its shards has the same number of them, where their number divides `count`. `count`: a power of two.
+ * Returns numbers of lanes that Citus deals evenly: for each of `count` even ranges of its hash space, in their order, the lowest
+ * that lies in it. So each of its shards has the same number of them, one behind the other, where their number divides `count`.
+ * `count`: a power of two.
  */
 export function evenLanes(count: number): readonly number[] {
   const lanes = new Map<number, number>();
@@ -8,7 +9,7 @@ export function evenLanes(count: number): readonly number[] {
     const range = Math.floor((hashInt4(lane) + 2 ** 31) / (2 ** 32 / count));
     if (!lanes.has(range)) lanes.set(range, lane);
   }
-  return [...lanes.values()];
+  return [...lanes].toSorted(([a], [b]) => a - b).map(([, lane]) => lane);
 }
 
 /**

@@ -12,12 +12,12 @@ import { appendAtOnce } from './append-once.ts';
 import { appendInSteps } from './append-steps.ts';
 import { appendedOf, ParcelQueue, reject, settle, type Parcel } from './parcels.ts';
 
-/** Queues of one PostgreSQL: while one commits, this process makes the group of another one. */
-const QUEUES = 2;
+/** Queues of one PostgreSQL: while some commit, this process makes the group of another one. */
+const QUEUES = 4;
 /** ms that a group waits for the lock of one of its devices; who holds it for longer is waited for apart. */
 const LOCK_MS = 100;
 /** Devices that are waited for at once, each on a connection of its own. */
-const MOST_APART = 4;
+const MOST_APART = 3;
 
 const BEGIN_DEVICES = `INSERT INTO device_head (lane, device_id, epoch)
   SELECT $1, t.device_id, t.epoch FROM unnest($2::text[], $3::bigint[]) AS t(device_id, epoch)
