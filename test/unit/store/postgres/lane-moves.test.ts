@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)('a lane that moves in the middle of a change', () 
     await store.append('moved', counting(0, 3));
     const locked = await database.change((transaction) => lockHead(transaction, place));
     await store.append('moved', counting(3, 4));
-    const impatient = await openDatabase({ url: own.url, patienceMs: 600 });
+    const impatient = await openDatabase({ url: own.url, patienceMs: 3000 });
     await expect(
       impatient.change((transaction) => writeHead(transaction, place, { ...revised(locked), rows: 0 })),
     ).rejects.toMatchObject({ name: 'LockLost' });
