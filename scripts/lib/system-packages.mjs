@@ -97,11 +97,16 @@ const LINUX_NEEDS = [
     'mosquitto-devel',
   ),
   need('test', command('g++'), 'g++', 'gcc-c++', 'gcc', 'gcc-c++'),
-  // Debian starts balancers at once and at each boot, on ports 80 and 443: they are installed where no init system would, such as
-  // in a container. Elsewhere tests say that they lack them.
+  // Debian starts balancers and its PostgreSQL at once and at each boot, on their usual ports: they are installed where no init system
+  // would, such as in a container. Elsewhere tests say that they lack them.
   ...(existsSync('/run/systemd/system')
     ? []
     : [
+        need(
+          'test',
+          () => !existsSync('/etc/debian_version') || existsSync('/usr/lib/postgresql'),
+          'postgresql',
+        ),
         need('test', command('haproxy'), 'haproxy'),
         need('test', command('nginx'), 'nginx-light', 'nginx', 'nginx', 'nginx'),
         need(
