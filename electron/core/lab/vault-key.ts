@@ -22,6 +22,8 @@ type Lock = { readonly salt: Buffer | null; readonly cost: number | null; readon
 const KNOWN = 'Fieldbench';
 const CONTEXT = 'vault_key';
 const LOCK = 'SELECT salt, cost, sealed FROM vault_key';
+const PUT = 'INSERT INTO vault_key (one, salt, cost, sealed) VALUES (1, $1, $2, $3) ON CONFLICT (one)';
+const valuesOf = ({ salt, cost, sealed }: Lock) => [salt, cost, sealed];
 const KEY_FLAG = '--key-file';
 
 /**
@@ -51,11 +53,10 @@ export async function makeKey(source: KeySource, flag = KEY_FLAG): Promise<Vault
 }
 
 /** Makes a key the one of the database. Rejects with StoreError. */
-export async function writeLock(asker: Asker, { lock: { salt, cost, sealed } }: VaultKey): Promise<void> {
+export async function writeLock(asker: Asker, { lock }: VaultKey): Promise<void> {
   await asker.ask(
-    `INSERT INTO vault_key (one, salt, cost, sealed) VALUES (1, $1, $2, $3)
-      ON CONFLICT (one) DO UPDATE SET salt = excluded.salt, cost = excluded.cost, sealed = excluded.sealed`,
-    [salt, cost, sealed],
+    `${PUT} DO UPDATE SET salt = excluded.salt, cost = excluded.cost, sealed = excluded.sealed`,
+    valuesOf(lock),
   );
 }
 
@@ -78,10 +79,7 @@ const OTHER_KEY =
 
 /** Of several that come at once, one is the first. */
 async function putLock(asker: Asker, made: Lock): Promise<Lock> {
-  await asker.ask(
-    'INSERT INTO vault_key (one, salt, cost, sealed) VALUES (1, $1, $2, $3) ON CONFLICT (one) DO NOTHING',
-    [made.salt, made.cost, made.sealed],
-  );
+  await asker.ask(`${PUT} DO NOTHING`, valuesOf(made));
   const [lock] = await asker.ask<Lock>(LOCK);
   if (!lock) throw new TypeError('vault_key has no row');
   return lock;
