@@ -14,6 +14,8 @@
  *   dataDirectory  where this app keeps its files.
  *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
  *   host           'console', 'stand-in' or 'electron'; a spec should not need it.
+ * Specs of `specs/page/` share one app a worker in the console, which each of them gets emptied (shared-app.ts). What changes
+ * more of it than projects, devices, records, views and what the browser remembers has `test.use({ apart: true })`.
  * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/, with FIELDBENCH_SHOTS=1.
  * Run: `npm run build`, then `npx playwright test [--project=console] [-g words]`. Find things by role and name, wait
  * with `expect(…)` that retries, and never for a number of milliseconds. Recordings: `recording('name.csv')`.
@@ -38,6 +40,7 @@ import {
   type Vault,
 } from './hosts/host.ts';
 import { startStandIn } from './hosts/stand-in.ts';
+import { emptyApp, listen, noErrors, remembered, type PageErrors, type SharedApp } from './shared-app.ts';
 
 export { expect } from '@playwright/test';
 export { picture, shot } from './shot.ts';
@@ -53,6 +56,7 @@ const hosts: Record<HostName, StartApp> = {
 export interface HostOption {
   readonly host: HostName;
   readonly vault: Vault;
+  readonly apart: boolean;
 }
 
 interface Fixtures {
@@ -64,7 +68,9 @@ interface Fixtures {
   readonly expectPageErrors: (pattern: RegExp) => void;
   /** Behind the others. */
   readonly files: AppFiles;
-  readonly pageErrors: { readonly seen: string[]; readonly expected: RegExp[] };
+  readonly pageErrors: PageErrors;
+  /** The app of the worker where this spec shares it. */
+  readonly shared: SharedApp | null;
   /** `stop` ends the app before the test does. */
   readonly app: RunningApp & { stop(): Promise<void> };
 }
@@ -73,11 +79,13 @@ interface OfWorker {
   readonly browserOfWorker: () => Promise<Browser>;
   /** Where apps keep everything in one (database.ts). */
   readonly databaseOfWorker: () => Promise<Postgres>;
+  readonly appOfWorker: () => Promise<SharedApp>;
 }
 
 export const test = base.extend<HostOption & Fixtures, OfWorker>({
   host: ['console', { option: true }],
   vault: ['memory', { option: true }],
+  apart: [false, { option: true }],
 
   // Every test has a profile of its own in it.
   browserOfWorker: [
@@ -99,29 +107,54 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
     { scope: 'worker' },
   ],
 
-  files: async ({ vault, databaseOfWorker: postgres }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'fieldbench-e2e-'));
+  appOfWorker: [
+    async ({ browserOfWorker: browser }, use) => {
+      await using started = new AsyncDisposableStack();
+      const running: Promise<SharedApp>[] = [];
+      const start = async () => {
+        const files = appFiles(await folderUntil(started));
+        const errors = { current: noErrors() };
+        const watch = (page: Page) => listen(page, () => errors.current);
+        const app = await startConsole({ files, watch, started, browser });
+        return { files, errors, app, atFirst: await remembered(app.page) };
+      };
+      await use(() => (running[0] ??= start()));
+    },
+    { scope: 'worker' },
+  ],
+
+  shared: async ({ host, vault, apart, appOfWorker }, use, { file }) => {
+    const isOfThePage = file.includes(join('specs', 'page'));
+    const isShared = isOfThePage && !apart && host === 'console' && vault === 'memory' && inFolder;
+    await use(isShared ? await appOfWorker() : null);
+  },
+
+  files: async ({ vault, shared, databaseOfWorker: postgres }, use) => {
+    if (shared) return use(shared.files);
+    await using ended = new AsyncDisposableStack();
+    const folder = await folderUntil(ended);
     const store = inFolder ? [] : await storeFlags(await postgres(), folder);
     await use(appFiles(folder, vault, store));
-    // A browser that was killed may still be writing to its profile.
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   },
 
   pageErrors: async ({}, use) => {
-    const errors = { seen: [] as string[], expected: [] as RegExp[] };
+    const errors = noErrors();
     await use(errors);
     const unexpected = errors.seen.filter((text) => !errors.expected.some((pattern) => pattern.test(text)));
     if (unexpected.length > 0) throw new Error(`The page reported errors:\n${unexpected.join('\n')}`);
   },
 
-  app: async ({ host, files, pageErrors, browserOfWorker: browser }, use) => {
+  app: async ({ host, files, shared, pageErrors, browserOfWorker: browser }, use) => {
     await using started = new AsyncDisposableStack();
-    const watch = (page: Page) => {
-      page.on('console', (message) => {
-        if (message.type() === 'error') pageErrors.seen.push(`${message.text()} (${message.location().url})`);
+    if (shared) {
+      await emptyApp(shared);
+      shared.errors.current = pageErrors;
+      return use({
+        ...shared.app,
+        stop: () => Promise.reject(new Error('Others have this app after it: test.use({ apart: true }).')),
       });
-      page.on('pageerror', (error) => void pageErrors.seen.push(error.stack ?? error.message));
-    };
+    }
+    const watch = (page: Page) => listen(page, () => pageErrors);
     const app = await hosts[host]({ files, watch, started, browser });
     await use({ ...app, stop: () => started.disposeAsync() });
   },
@@ -132,6 +165,14 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
   dataDirectory: ({ files }, use) => use(files.dataDirectory),
   expectPageErrors: ({ pageErrors }, use) => use((pattern) => void pageErrors.expected.push(pattern)),
 });
+
+/** A fresh folder, gone when the stack is left. */
+async function folderUntil(ended: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'fieldbench-e2e-'));
+  // A browser that was killed may still be writing to its profile.
+  ended.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+  return folder;
+}
 
 /** A real recording beside the project. Skips the test, visibly, where the recordings are not. */
 export function recording(name: string): string {

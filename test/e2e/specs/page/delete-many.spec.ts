@@ -54,7 +54,7 @@ test('what was deleted before it was cancelled can be undone at once', async ({ 
   const dialog = await openDelete(page, project_id);
   await dialog.getByRole('button', { name: 'Delete devices' }).click();
   await page.getByRole('button', { name: /^Jobs/ }).click();
-  const row = page.getByRole('listitem', { name: /^Delete/ });
+  const row = page.getByRole('listitem', { name: `Delete ${many} devices` });
   await row.getByRole('button', { name: 'Cancel' }).click();
   await expect(row).toContainText('Cancelled');
   const left = await count(api, project_id);

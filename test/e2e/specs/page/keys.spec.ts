@@ -1,6 +1,8 @@
 import { expect, shot, test } from '../../app.ts';
 import { choose, makeProject, visit } from '../../steps.ts';
 
+test.use({ apart: true });
+
 /* API keys: what rigs and scripts open the service with. */
 
 test('a key is shown once, opens what it says and nothing else, and nothing once revoked', async ({

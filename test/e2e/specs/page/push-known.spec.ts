@@ -19,6 +19,7 @@ const MANY = Array.from({ length: 200 }, (_, n) => ({
 }));
 
 const test = base.extend({
+  apart: true,
   // As they are found at the start; the vault has none of their keys.
   files: async ({ files }, use) => {
     await mkdir(files.dataDirectory, { recursive: true });

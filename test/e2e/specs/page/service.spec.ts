@@ -4,6 +4,8 @@ import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { expect, inFolder, shot, test } from '../../app.ts';
 import { makeDevice, makeProject, visit, visitDevice } from '../../steps.ts';
 
+test.use({ apart: true });
+
 test('the service screen says where secrets are kept, why, and what that means', async ({ page }) => {
   await visit(page, '#/service');
   if (!inFolder) {

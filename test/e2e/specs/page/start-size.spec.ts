@@ -11,6 +11,8 @@ const MOST = 280;
 /** What the parts share that come later. */
 const LATER = /assets\/shared-[^/]+\.js$/;
 
+// Its service ends.
+test.use({ apart: true });
 // The same files in every host.
 test.skip(({ host }) => host !== 'console', 'the console has the same files');
 
