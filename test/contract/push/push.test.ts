@@ -1,68 +1,26 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PushPlan } from '#shared/operations/records/push.ts';
-import type { Envelope } from '#shared/schema/envelope.ts';
-import { addService, profileFor } from '../../helpers/service/distant.ts';
-import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { describe, expect, test } from 'vitest';
 import { dataOf, RECORDS } from '../world.ts';
+import {
+  here,
+  lab,
+  project_id,
+  device,
+  fieldAndLab,
+  addDevice,
+  store,
+  planned,
+  reach,
+  run,
+  labDevice,
+  recordsIn,
+} from './field-and-lab.ts';
 
 /* What this service has goes to a lab (docs/push.md): two services, and HTTPS between them. */
 
-let here: RunningService;
-let lab: RunningService;
-let ca: string;
-let project_id: string;
-let device: { readonly id: string; readonly token: string };
-
-beforeAll(async () => {
-  here = await runService();
-  lab = await runService({ tls: true });
-  ca = await readFile(lab.service.ca_file ?? '', 'utf8');
-});
-afterAll(async () => {
-  await here.stop();
-  await lab.stop();
-});
-
-beforeEach(async () => {
-  project_id = (await dataOf(here, 'POST', '/_local/v1/projects', { name: 'Field' })).id;
-  device = await addDevice('Pump');
-  await store(here, device.token, RECORDS);
-});
-
-async function addDevice(name: string) {
-  const made = await dataOf(here, 'POST', `/v2/projects/${project_id}/devices`, { name, source: 'http' });
-  return { id: made.id, token: (made['metadata'] as { device_token: string }).device_token };
-}
-
-async function store(service: RunningService, key: string, body: unknown): Promise<void> {
-  const { status, text } = await service.request('POST', '/integrations/http', { key, body });
-  if (status !== 200) throw new Error(text);
-}
-
-const reach = () => ({ to: lab.service.base_url, key: lab.service.api_key, ca });
-
-async function planned(choices: Record<string, unknown> = {}): Promise<PushPlan> {
-  const answer: Envelope = await here.bridge.call('push.plan', {
-    ...reach(),
-    project_ids: [project_id],
-    ...choices,
-  });
-  expect(answer.message).toBe('Push planned successfully.');
-  return answer.data as PushPlan;
-}
-
-async function run(plan: PushPlan) {
-  const answer = await here.bridge.call('push.run', { ...reach(), plan });
-  expect(answer.message).toBe('Pushed.');
-  return answer.data as NonNullable<typeof answer.data>;
-}
-
-const labDevice = (rest = '') => `/v2/projects/${project_id}/devices/${device.id}${rest}`;
-const recordsIn = async (service: RunningService) =>
-  (await service.request('GET', labDevice('/data?page=1&limit=1000&range=all'))).envelope.data;
+fieldAndLab();
 
 describe('a push', () => {
   test('plans first, which changes nothing, and then sends exactly that', async () => {
@@ -218,87 +176,6 @@ describe('a push', () => {
       sent: 1,
       projects: [{ problem: null }, { problem: expect.stringContaining('API key') }],
     });
-  });
-});
-
-describe('a lab that is one of Other services', () => {
-  /** Services elsewhere are known to one service. */
-  const planBy = async (given: object) => {
-    const window = openWindow(here.service);
-    try {
-      return await window.bridge.call('push.plan', { project_ids: [project_id], ...given });
-    } finally {
-      window.close();
-    }
-  };
-  const add = async (changes: object = {}) => {
-    const window = openWindow(here.service);
-    const profile = await profileFor(lab, { secure: true, certificate: ca, ...changes });
-    const id = await addService(window, profile);
-    return {
-      id,
-      async [Symbol.asyncDispose]() {
-        await window.bridge.call('other-services.remove', { service_id: id });
-        window.close();
-      },
-    };
-  };
-
-  test('is reached by its id or name alone, with the certificate and key that are kept', async () => {
-    await using known = await add({ name: 'The lab' });
-    for (const service of [known.id, 'The lab']) {
-      const { data, message } = await planBy({ service });
-      expect([message, data?.to, data?.send]).toEqual([
-        'Push planned successfully.',
-        lab.service.base_url,
-        3,
-      ]);
-    }
-    const plan = (await planBy({ service: known.id })).data;
-    const window = openWindow(here.service);
-    const { data } = await window.bridge.call('push.run', { service: known.id, plan: plan! });
-    window.close();
-    expect(data).toMatchObject({ sent: 3 });
-    expect(await recordsIn(lab)).toEqual(await recordsIn(here));
-  });
-
-  test('has to be one and a known one, and is not said in two ways', async () => {
-    await using one = await add({ name: 'Twin' });
-    await using other = await add({ name: 'Twin' });
-    const refused = async (given: object) => {
-      const { status, message } = await planBy(given);
-      return [status, message];
-    };
-    expect(await refused({ service: 'Twin' })).toEqual([
-      400,
-      `service must name one of Other services: 2 are called "Twin"; give its id, one of ${one.id}, ${other.id}`,
-    ]);
-    expect(await refused({ service: 'Nobody' })).toEqual([
-      400,
-      'service must be the name or id of one of Other services, got "Nobody"',
-    ]);
-    expect(await refused({ service: one.id, key: 'fb_some' })).toEqual([
-      400,
-      'key must be absent where service names the lab: that has its own.',
-    ]);
-    expect(await refused({})).toEqual([
-      400,
-      'to must be the address of a Fieldbench, or service name a known one',
-    ]);
-    expect(await refused({ to: lab.service.base_url })).toEqual([400, 'key must be an API key of the lab']);
-  });
-
-  test('gets nothing where it is read-only from here, or its key may only read', async () => {
-    await using closed = await add({ name: 'Archive', read_only: true });
-    expect(await planBy({ service: closed.id })).toMatchObject({
-      status: 403,
-      message:
-        '"Archive" is read-only: nothing is changed there from here. Edit it under Other services to push.',
-    });
-    const { api_key } = await dataOf(lab, 'POST', '/_local/v1/keys', { name: 'r', permissions: ['read'] });
-    await using reader = await add({ api_key: String(api_key) });
-    const { status, message } = await planBy({ service: reader.id });
-    expect([status, message]).toEqual([403, expect.stringContaining('refuses the push')]);
   });
 });
 
