@@ -1,45 +1,10 @@
-import type { IPublishPacket } from 'mqtt-packet';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  mqttWorld,
-  publishOf,
-  signedIn,
-  subscribeOf,
-  type Device,
-  type MqttWorld,
-  type RawClient,
-} from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { publishOf, signedIn, subscribeOf } from './world.ts';
+import { world, device, fresh, record, granted, publish, heard, deviceThatIsHeard } from './subscribers.ts';
 
 /* SUBSCRIBE, UNSUBSCRIBE and what subscribers get (3.8 to 3.11, 3.3.4). */
 
-let world: MqttWorld;
-let device: Device;
-beforeAll(async () => void (world = await mqttWorld()));
-afterAll(() => world.stop());
-
-const fresh = async () => (device = await world.makeDevice());
-const record = (n: number) => JSON.stringify({ n });
-
-/** Subscribes and says what was granted. */
-async function granted(client: RawClient, ...filters: string[]): Promise<unknown> {
-  const [first] = filters.map((topic) => subscribeOf(topic, 1, { messageId: 9 }));
-  const subscriptions = filters.flatMap((topic) => subscribeOf(topic, 1).subscriptions);
-  client.send({ ...first!, subscriptions });
-  const answer = await client.nextOf('suback');
-  expect(answer.messageId).toBe(9);
-  return answer.granted;
-}
-
-/** Publishes with QoS 1 and waits until it is acknowledged, and with that handed on. */
-async function publish(client: RawClient, payload: string, more: Partial<IPublishPacket> = {}) {
-  client.send(publishOf(device, payload, { qos: 1, messageId: 500, ...more }));
-  if (more.qos !== 0) await client.nextOf(more.qos === 2 ? 'pubrec' : 'puback');
-}
-
-const heard = async (client: RawClient) =>
-  (await client.before())
-    .filter((packet) => packet.cmd === 'publish')
-    .map((packet) => String(packet.payload));
+deviceThatIsHeard();
 
 describe.each([4, 5] as const)('protocol %i', (version) => {
   test('[MQTT-3.8.4-6] each filter has its own answer, in order: those that the own topic matches are granted', async () => {
@@ -209,102 +174,6 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     const packet = await client.nextOf('publish');
     expect(packet.qos).toBe(0);
     if (version === 5) expect(packet.properties).toMatchObject({ subscriptionIdentifier: 12 });
-    client.end();
-  });
-});
-
-describe('options of 5', () => {
-  test('[MQTT-3.8.3-3] No Local: what a client has published does not come back to it', async () => {
-    const client = await signedIn(world, await fresh());
-    const other = await signedIn(world, device, 5, { clientId: 'other' });
-    for (const one of [client, other]) {
-      one.send(subscribeOf('#', 1, { nl: true }));
-      await one.nextOf('suback');
-    }
-    await publish(client, record(1));
-    expect(await heard(client)).toEqual([]);
-    expect(await heard(other)).toEqual([record(1)]);
-    client.end();
-    other.end();
-  });
-
-  test('[MQTT-3.8.3-3] No Local: nor does what is retained of it, over a restart, too; what another client retains does', async () => {
-    await fresh();
-    const subscribed = async (clientId: string) => {
-      const client = await signedIn(world, device, 5, { clientId });
-      client.send(subscribeOf('#', 1, { nl: true }));
-      await client.nextOf('suback');
-      return client;
-    };
-    const own = await subscribed('own');
-    own.send(publishOf(device, '{"n":1}', { qos: 1, messageId: 7, retain: true }));
-    await own.nextOf('puback');
-    own.send(subscribeOf(device.id, 1, { nl: true }));
-    await own.nextOf('suback');
-    expect(await own.before()).toEqual([]);
-    own.end();
-    world = await world.restarted();
-    const again = await subscribed('own');
-    expect(await again.before()).toEqual([]);
-    const other = await subscribed('other');
-    expect(await other.before()).toMatchObject([{ cmd: 'publish', retain: true }]);
-    for (const each of [again, other]) each.end();
-  });
-
-  test('[MQTT-3.3.1-12] [MQTT-3.3.1-13] Retain As Published keeps the flag of what comes at once', async () => {
-    const client = await signedIn(world, await fresh());
-    const other = await signedIn(world, device, 5, { clientId: 'other' });
-    client.send(subscribeOf('#', 0, { rap: true }));
-    other.send(subscribeOf('#', 0));
-    await client.nextOf('suback');
-    await other.nextOf('suback');
-    other.send(publishOf(device, record(1), { retain: true }));
-    expect(await client.nextOf('publish')).toMatchObject({ retain: true });
-    expect(await other.nextOf('publish')).toMatchObject({ retain: false });
-    other.send(publishOf(device, record(2)));
-    expect(await client.nextOf('publish')).toMatchObject({ retain: false });
-    client.end();
-    other.end();
-  });
-
-  test('[MQTT-3.3.1-9] to [MQTT-3.3.1-11] Retain Handling says when the retained one comes', async () => {
-    const client = await signedIn(world, await fresh());
-    await publish(client, record(1), { retain: true });
-    const got = async (rh: number) => {
-      client.send(subscribeOf('#', 0, { rh }));
-      const packets = [await client.next(), ...(await client.before())];
-      return packets.filter((packet) => packet?.cmd === 'publish').length;
-    };
-    expect(await got(2)).toBe(0);
-    expect(await got(1)).toBe(0);
-    expect(await got(0)).toBe(1);
-    expect(await got(0)).toBe(1);
-    client.send({ cmd: 'unsubscribe', messageId: 2, unsubscriptions: ['#'] });
-    await client.nextOf('unsuback');
-    expect(await got(1)).toBe(1);
-    client.end();
-  });
-
-  test('a Subscription Identifier of 0 is a protocol error (3.8.2.1.2)', async () => {
-    const client = await signedIn(world, await fresh());
-    client.write(Buffer.from([0x82, 9, 0, 1, 2, 0x0b, 0, 0, 1, 0x23, 0]));
-    expect(await client.ended()).toMatchObject({ cmd: 'disconnect', reasonCode: 0x82 });
-  });
-
-  test('[MQTT-3.3.2-17] to [MQTT-3.3.2-20] what travels with a message arrives as it was sent', async () => {
-    const client = await signedIn(world, await fresh());
-    client.send(subscribeOf('#', 1));
-    await client.nextOf('suback');
-    const properties = {
-      payloadFormatIndicator: true,
-      contentType: 'application/json',
-      responseTopic: 'answers/here',
-      correlationData: Buffer.from([0, 1, 255]),
-      userProperties: { unit: 'K', also: ['a', 'b'] },
-    };
-    client.send(publishOf(device, record(1), { qos: 1, messageId: 3, properties }));
-    const { properties: got } = await client.nextOf('publish');
-    expect(got).toEqual(properties);
     client.end();
   });
 });
