@@ -5,6 +5,7 @@ import { badRequest, Refusal } from '../base/errors.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import { errorCode } from '../disk/errors.ts';
 import type { Slices } from '../turns/slices.ts';
+import { within } from '../turns/within.ts';
 import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
 
 /** Bytes of a JSON body, and of what a device stores in one request. */
@@ -93,8 +94,8 @@ async function* upTo(
   let size = 0;
   let waited = 0;
   const patience = () => {
-    const since = machineClock.wallMs();
-    return { left: WHOLE_BODY_MS - waited, over: () => (waited += machineClock.wallMs() - since) };
+    const since = machineClock.monotonicMs();
+    return { left: WHOLE_BODY_MS - waited, over: () => (waited += machineClock.monotonicMs() - since) };
   };
   for await (const piece of arrivals(request, patience)) {
     size += piece.length;
@@ -187,17 +188,13 @@ async function* arrivals(request: IncomingMessage, patience: () => Patience): As
 }
 
 async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = machineClock.after(Math.max(0, ms), () =>
-    reject(badRequest('The body did not arrive in time.')),
-  );
   try {
-    return await Promise.race([work, promise]);
+    return await within(work, Math.max(0, ms), () => {
+      throw badRequest('The body did not arrive in time.');
+    });
   } catch (error) {
     if (errorCode(error) !== 'ECONNRESET') throw error;
     throw badRequest('The connection closed before the body was whole.');
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -27,6 +27,7 @@ import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './
 import { TLS_OPTIONS } from '../tls/suites.ts';
 import { createUpgrades, type Upgrades } from './upgrades.ts';
 import type { TlsFiles } from '../tls/tls.ts';
+import { within } from '../turns/within.ts';
 
 export interface ListenerOptions extends RouteOptions {
   /** Names allowed in a Host header. */
@@ -165,7 +166,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
       // A kept-alive connection that was busy when the door shut stays open after its answer: close it once it is idle.
       while (!shut.signal.aborted) {
         server.closeIdleConnections();
-        await Promise.race([closed, machineClock.delay(IDLE_CHECK_MS)]);
+        await within(closed, IDLE_CHECK_MS, () => undefined);
       }
       await closed;
     },

@@ -5,7 +5,7 @@ import type { Answer } from '../api/call.ts';
 import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { Logger } from '../base/logger.ts';
-import { machineClock } from '../base/machine-clock.ts';
+import { within } from '../turns/within.ts';
 import { writeAnswer } from './reply.ts';
 
 /** ms that a store may take to answer a probe: balancers wait for a few seconds at most. */
@@ -53,15 +53,9 @@ export class Readiness {
   async #answer(): Promise<Answer> {
     if (this.#isDraining) return notReady('The service is stopping.');
     this.#asking ??= this.#ask().finally(() => (this.#asking = null));
-    const { promise: late, resolve } = Promise.withResolvers<Answer>();
-    const timer = machineClock.after(ANSWER_MS, () =>
-      resolve(notReady(`The store has not answered within ${ANSWER_MS / 1000} s.`)),
+    return within(this.#asking, ANSWER_MS, () =>
+      notReady(`The store has not answered within ${ANSWER_MS / 1000} s.`),
     );
-    try {
-      return await Promise.race([this.#asking, late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   /** Never rejects. */

@@ -1,5 +1,6 @@
 import { stoppedInStart } from '#core/base/errors.ts';
 import type { Logger } from '#core/base/logger.ts';
+import { within } from '#core/turns/within.ts';
 import type { Service } from '#core/service/service.ts';
 
 /**
@@ -49,10 +50,7 @@ export function createEnding(log: Pick<Logger, 'error'>): Ending {
     },
     async run(limitMs = CLOSE_MS) {
       closed ??= close();
-      const late = Promise.withResolvers<false>();
-      const timer = setTimeout(() => late.resolve(false), limitMs);
-      const isClosed = await Promise.race([closed, late.promise]);
-      clearTimeout(timer);
+      const isClosed = await within(closed, limitMs, () => false);
       if (!isClosed)
         log.error(
           `The service was not closed after ${limitMs} ms; the app ends without it. What was accepted is stored.`,

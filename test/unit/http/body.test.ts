@@ -5,7 +5,7 @@ import { JSON_LIMIT, readBytes, streamedBody } from '#core/http/body.ts';
 
 /* Slow senders, with the clock of the timers held. */
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function sender() {

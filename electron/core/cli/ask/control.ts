@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { countOf } from '#shared/values/counts.ts';
-import { machineClock } from '../../base/machine-clock.ts';
+import { within } from '../../turns/within.ts';
 import { CONTROL_PATHS, type Opened, type Stopping } from '../../control/messages.ts';
 import { askHolder } from './ask.ts';
 import { openInBrowser } from './browser.ts';
@@ -75,12 +75,9 @@ export const stop: ControlCommand = async (args, output) => {
   if (!envelope.success) throw refusal(envelope);
   const drainMs = ((envelope.data as Stopping)?.drain_s ?? 0) * 1000;
   if (drainMs > 0) output.remark(`It answers on for ${drainMs / 1000} s before it stops.`);
-  const { promise: late, resolve } = Promise.withResolvers<'late'>();
-  const timer = machineClock.after(drainMs + STOP_MS, () => resolve('late'));
-  const outcome = await Promise.race([over, late]);
-  clearTimeout(timer);
-  if (outcome === 'late')
+  await within(over, drainMs + STOP_MS, () => {
     throw new CommandError(1, `It was asked to stop, and has not within ${(drainMs + STOP_MS) / 1000} s.`);
+  });
   output.print(flags.json ? JSON.stringify({ stopped: true }) : 'Stopped.');
   return 0;
 };

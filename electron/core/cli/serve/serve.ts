@@ -6,7 +6,7 @@ import { parseAddress } from '../../store/postgres/connection/address.ts';
 import { isLoopback } from '../../tls/names.ts';
 import { startService, type Service } from '../../service/service.ts';
 import { stoppedInStart } from '../../base/errors.ts';
-import { machineClock } from '../../base/machine-clock.ts';
+import { within } from '../../turns/within.ts';
 
 /** The promise of a stop: it is over within this time (docs/running.md, "Command line"). */
 const STOP_MS = 5000;
@@ -82,12 +82,9 @@ async function greeting(service: Service, { directory, store }: Config): Promise
   ];
 }
 
-async function closesInTime(service: Service): Promise<boolean> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<false>();
-  const timer = machineClock.after(STOP_MS - 200, () => resolve(false));
-  try {
-    return await Promise.race([service.close().then(() => true), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const closesInTime = (service: Service): Promise<boolean> =>
+  within(
+    service.close().then(() => true),
+    STOP_MS - 200,
+    () => false,
+  );

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { EventBus } from '../../base/event-bus.ts';
 import { Refusal } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
+import { within } from '../../turns/within.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
 import { addTo } from '../../ingest/sums.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
@@ -94,10 +95,11 @@ export class MqttConnections {
     while (this.#all.size > 0 && machineClock.monotonicMs() < until) await machineClock.delay(LOOK_MS);
     for (const connection of this.#all.keys()) connection.cut();
     // A disk that does not answer is not waited for.
-    await Promise.race([
+    await within(
       this.#parts.wills.settled(),
-      machineClock.delay(Math.max(0, until - machineClock.monotonicMs())),
-    ]);
+      Math.max(0, until - machineClock.monotonicMs()),
+      () => undefined,
+    );
   }
 
   #know(connection: Connection): void {
