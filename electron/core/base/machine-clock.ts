@@ -13,6 +13,8 @@ export type MonotonicMs = number & { readonly [monotonic]: true };
  */
 export const machineClock = {
   monotonicMs: () => performance.now() as MonotonicMs,
+  /** The moment in so many ms. */
+  monotonicIn: (ms: number) => (performance.now() + ms) as MonotonicMs,
   /** ms since 1970-01-01T00:00:00Z. */
   wallMs: () => Date.now(),
   after: (ms: number, run: () => void): NodeJS.Timeout => setTimeout(run, ms),

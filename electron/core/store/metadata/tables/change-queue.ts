@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../../base/awaitable.ts';
-import { machineClock } from '../../../base/machine-clock.ts';
+import { machineClock, type MonotonicMs } from '../../../base/machine-clock.ts';
 import { StoreError } from '../../../base/errors.ts';
 import { coalesce } from '../../../turns/coalesce.ts';
 import { tooDeep } from '../budget.ts';
@@ -22,8 +22,8 @@ export interface Draft extends WritableTables {
 /** Waiting change, and the outcome of its last run. */
 export interface PendingChange {
   readonly work: (tables: WritableTables) => unknown;
-  /** Since when somebody waits for it, in ms since 1970. */
-  readonly sinceMs: number;
+  /** Since when somebody waits for it. */
+  readonly sinceMs: MonotonicMs;
   outcome: { readonly result: unknown } | { readonly refusal: unknown } | null;
 }
 
@@ -40,7 +40,7 @@ export function changeQueue(
   return {
     async change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T> {
       if (closed) throw new StoreError('closed', 'The service is stopping: nothing was changed.');
-      const change: PendingChange = { work, sinceMs: machineClock.wallMs(), outcome: null };
+      const change: PendingChange = { work, sinceMs: machineClock.monotonicMs(), outcome: null };
       await queue.add(change);
       if (!change.outcome) throw new TypeError('a change was written before it was made');
       if ('refusal' in change.outcome) throw change.outcome.refusal;

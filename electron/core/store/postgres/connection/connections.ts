@@ -1,14 +1,14 @@
 import { StoreError } from '../../../base/errors.ts';
-import { machineClock } from '../../../base/machine-clock.ts';
+import type { MonotonicMs } from '../../../base/machine-clock.ts';
 import { systemRandom } from '../../../base/system-random.ts';
 import { parseAddress } from './address.ts';
-import { Attempts, LEAST_MS } from './attempts.ts';
+import { Attempts, countdown } from './attempts.ts';
 import { isLost, letGo } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';
 import { Listening } from './listening.ts';
 import type { Password } from './password.ts';
 import { Primary } from './primary.ts';
-import { NOTE, resolveInDoubt, type ResolveOptions } from './in-doubt.ts';
+import { NOTE, resolveInDoubt, sentNow, type ResolveOptions, type Sent } from './in-doubt.ts';
 import { Pool } from './pool.ts';
 import { sendAll, Transaction, type Asker, type Before } from './transaction.ts';
 
@@ -28,17 +28,22 @@ export interface DatabaseOptions {
   readonly before?: Before;
 }
 
-export interface ChangeOptions {
+export interface AskOptions {
+  /** Until when somebody waits for it: by default for as long as the database's patience from now on. */
+  readonly untilMs?: MonotonicMs;
+}
+
+export interface ChangeOptions extends AskOptions {
   /** Where the change is noted, so that a lost answer can be asked for: the lane of what it changes. */
   readonly lane?: number;
   readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
-  /** Until when somebody waits for it, in ms since 1970: by default for as long as the database's patience from now on. */
-  readonly untilMs?: number;
 }
 
 /** The lane of what belongs to no device. */
 const NO_LANE = 0;
 const PATIENCE_MS = 10_000;
+/** Share of an attempt's time in which there has to be a connection: what is asked on it needs the rest. */
+const CONNECTING = 0.9;
 /**
  * A database of the wire family of PostgreSQL. Statements are answered within `patienceMs`, or reject with StoreError
  * (`unreachable`, `read-only`, `disk-full`, `io`, `damaged`, `closed`), whose message names the database; any other error of
@@ -47,7 +52,8 @@ const PATIENCE_MS = 10_000;
 export class Database implements Asker {
   /** For people: which database it is, without a password. */
   readonly name: string;
-  readonly #patienceMs: number;
+  /** Milliseconds that somebody waits for it at most. */
+  readonly patienceMs: number;
   readonly #before: Before | null;
   readonly #readers: Pool;
   readonly #writers: Pool;
@@ -55,6 +61,7 @@ export class Database implements Asker {
   readonly #stop = new AbortController();
   readonly #attempts: Attempts;
   readonly #primary: Primary;
+  readonly #resolving: ResolveOptions;
   #whyNotTrusted: string | null = null;
   #history = 0;
 
@@ -71,9 +78,10 @@ export class Database implements Asker {
     const times = { statementMs: Math.floor(0.75 * patienceMs), connectMs: Math.floor(0.2 * patienceMs) };
     this.name = address.name;
     this.#primary = new Primary({ address, password, ...times }, () => this.hasGoneBack());
-    this.#patienceMs = patienceMs;
+    this.patienceMs = patienceMs;
     this.#before = before ?? null;
     this.#attempts = new Attempts(this.name, patienceMs, this.#stop.signal);
+    this.#resolving = { name: this.name, alone: (limit, work) => this.#alone(limit, work) };
     this.#readers = new Pool(() => this.#open(), readers);
     this.#writers = new Pool(() => this.#open(), writers);
   }
@@ -94,9 +102,14 @@ export class Database implements Asker {
     for (const listening of this.#listening) listening.cut();
   }
 
-  /** Milliseconds that somebody waits for it at most. */
-  get patienceMs(): number {
-    return this.#patienceMs;
+  /** Milliseconds before somebody's deadline from which on nothing is sent for them any more. */
+  get leastMs(): number {
+    return this.#attempts.leastMs;
+  }
+
+  /** Returns the error for what was not sent in time: StoreError `unreachable`. */
+  refusal(): unknown {
+    return this.#attempts.refusal();
   }
 
   /** From now on changes are refused for this reason, a sentence for people; null: they are made again. */
@@ -114,16 +127,20 @@ export class Database implements Asker {
   }
 
   /** Reads, in one round trip and in this order; each sees what was committed before it began. */
-  askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]> {
-    return this.#attempts.run(async (limit) => {
-      const link = await this.#readers.shared();
-      return sendAll(link, statements, limit, this.#before);
-    });
+  askAll(
+    statements: readonly Statement[],
+    { untilMs }: AskOptions = {},
+  ): Promise<readonly (readonly DatabaseRow[])[]> {
+    return this.#attempts.run(async ({ limit }) => {
+      const left = countdown(limit);
+      const link = await this.#readers.shared(limit * CONNECTING);
+      return sendAll(link, statements, left(), this.#before);
+    }, untilMs);
   }
 
   /** Reads all of it as of one moment. `work` may run more than once. */
   snapshot<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
-    return this.#attempts.run((limit) =>
+    return this.#attempts.run(({ limit }) =>
       this.#alone(limit, async (link, left) => {
         const transaction = this.#transaction(link, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', left);
         const result = await work(transaction);
@@ -142,24 +159,24 @@ export class Database implements Asker {
     work: (transaction: Asker) => Promise<T>,
     { lane = NO_LANE, isolation = 'READ COMMITTED', untilMs }: ChangeOptions = {},
   ): Promise<T> {
-    return this.#attempts.run(async (limit) => {
+    return this.#attempts.run(async (limits) => {
       this.#requireTrust();
       const id = systemRandom.uuid();
-      let sent: number | null = null;
+      let sent: Sent | null = null;
       let result: { readonly value: T } | null = null;
       try {
-        return await this.#alone(limit, async (link, left) => {
+        return await this.#alone(limits.limit, async (link, left) => {
           const transaction = this.#transaction(link, `BEGIN ISOLATION LEVEL ${isolation}`, left);
           const value = await work(transaction);
           if (!transaction.isBegun) return value;
           result = { value };
-          sent = machineClock.wallMs();
+          sent = sentNow();
           const end = [{ sql: NOTE, params: [lane, id] }, { sql: 'COMMIT' }];
           await sendAll(link, end, left, this.#before);
           return value;
         });
       } catch (error) {
-        return await resolveInDoubt(error, { lane, id, sent, result }, this.#resolving());
+        return await resolveInDoubt(error, { lane, id, sent, result, limits }, this.#resolving);
       }
     }, untilMs);
   }
@@ -172,21 +189,25 @@ export class Database implements Asker {
   once(
     lane: number,
     statement: (id: string) => Statement,
-    { untilMs }: Pick<ChangeOptions, 'untilMs'> = {},
+    { untilMs }: AskOptions = {},
   ): Promise<readonly DatabaseRow[] | null> {
-    return this.#attempts.run(async (limit) => {
+    return this.#attempts.run(async (limits) => {
       this.#requireTrust();
       const id = systemRandom.uuid();
       const asked = statement(id);
       await this.#before?.(asked);
-      let sent: number | null = null;
+      let sent: Sent | null = null;
       try {
-        return await this.#alone(limit, (link, left) => {
-          sent = machineClock.wallMs();
+        return await this.#alone(limits.limit, (link, left) => {
+          sent = sentNow();
           return link.ask(asked, left);
         });
       } catch (error) {
-        return await resolveInDoubt(error, { lane, id, sent, result: { value: null } }, this.#resolving());
+        return await resolveInDoubt(
+          error,
+          { lane, id, sent, result: { value: null }, limits },
+          this.#resolving,
+        );
       }
     }, untilMs);
   }
@@ -206,7 +227,7 @@ export class Database implements Asker {
       resync,
       open: () => this.#open(),
       everyMs: 250,
-      limit: this.#patienceMs,
+      limit: this.patienceMs,
     });
     await this.#attempts.run(() => listening.start());
     this.#listening.add(listening);
@@ -226,8 +247,8 @@ export class Database implements Asker {
     this.#stop.abort();
     await Promise.all([
       ...[...this.#listening].map((listening) => listening.close()),
-      this.#readers.close(this.#patienceMs),
-      this.#writers.close(this.#patienceMs),
+      this.#readers.close(this.patienceMs),
+      this.#writers.close(this.patienceMs),
     ]);
   }
 
@@ -242,23 +263,18 @@ export class Database implements Asker {
 
   /** Runs it on a connection of its own, on which nothing is left open; `work` hears how many ms are left of the limit. */
   async #alone<T>(limit: number, work: (link: Link, left: number) => Promise<T>): Promise<T> {
-    const startMs = machineClock.monotonicMs();
-    const link = await this.#writers.borrow(limit);
+    const left = countdown(limit);
+    const link = await this.#writers.borrow(limit * CONNECTING);
     try {
-      return await work(link, Math.max(LEAST_MS, limit - (machineClock.monotonicMs() - startMs)));
+      return await work(link, left());
     } catch (error) {
       if (isLost(error)) link.cut();
       // Outside a transaction this is but a warning.
-      else await link.ask({ sql: 'ROLLBACK' }, limit).catch(() => link.cut());
+      else await link.ask({ sql: 'ROLLBACK' }, left()).catch(() => link.cut());
       throw error;
     } finally {
       this.#writers.giveBack(link);
     }
-  }
-
-  #resolving(): ResolveOptions {
-    const limit = this.#patienceMs / 4;
-    return { limit, name: this.name, alone: (work) => this.#alone(limit, work) };
   }
 
   async #open(): Promise<Link> {

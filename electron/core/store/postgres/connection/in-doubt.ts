@@ -1,4 +1,5 @@
-import { machineClock } from '../../../base/machine-clock.ts';
+import { machineClock, type MonotonicMs } from '../../../base/machine-clock.ts';
+import { untilResolved, type AttemptLimits } from './attempts.ts';
 import { isLost, stillInDoubt } from './database-errors.ts';
 import type { Link } from './link.ts';
 
@@ -16,23 +17,39 @@ const SETTLE = `INSERT INTO outcome (lane, part, id, stored)
 const OUTCOME_MS = 3_000_000;
 const PAUSE_MS = 50;
 
+/** A moment by both clocks: one stands still while the machine sleeps, and somebody may set the other one. */
+export interface Sent {
+  readonly wallMs: number;
+  readonly monotonicMs: MonotonicMs;
+}
+
+/** Returns the present moment. */
+export const sentNow = (): Sent => ({
+  wallMs: machineClock.wallMs(),
+  monotonicMs: machineClock.monotonicMs(),
+});
+
+/** Returns the longer of the times, in ms, that both clocks tell. */
+const msSince = ({ wallMs, monotonicMs }: Sent) =>
+  Math.max(machineClock.wallMs() - wallMs, machineClock.monotonicMs() - monotonicMs);
+
 /** In-doubt transaction: the answer to its COMMIT was lost. */
 export interface InDoubt<T> {
   readonly lane: number;
   /** Of what it notes. */
   readonly id: string;
-  /** When its end was sent, in ms since 1970; null where it was not. */
-  readonly sent: number | null;
+  /** When its end was sent; null where it was not. */
+  readonly sent: Sent | null;
   readonly result: { readonly value: T } | null;
+  /** Of the attempt that made it. */
+  readonly limits: AttemptLimits;
 }
 
 export interface ResolveOptions {
-  /** Milliseconds for an answer, and about for all of it. */
-  readonly limit: number;
   /** Of the database, for people. */
   readonly name: string;
-  /** Runs it on a connection of its own. */
-  readonly alone: <T>(work: (link: Link) => Promise<T>) => Promise<T>;
+  /** Runs it on a connection of its own, within so many ms; `work` hears how many are left. */
+  readonly alone: <T>(limit: number, work: (link: Link, left: number) => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -41,28 +58,32 @@ export interface ResolveOptions {
  */
 export async function resolveInDoubt<T>(
   error: unknown,
-  { lane, id, sent, result }: InDoubt<T>,
-  { limit, name, alone }: ResolveOptions,
+  { lane, id, sent, result, limits }: InDoubt<T>,
+  { name, alone }: ResolveOptions,
 ): Promise<T> {
   if (sent === null || result === null || !isLost(error)) throw error;
-  const until = machineClock.wallMs() + limit;
+  const untilMs = untilResolved(limits);
+  let failure = error;
   for (;;) {
+    const limit = untilMs - machineClock.monotonicMs();
+    if (limit <= 0) throw stillInDoubt(name, failure);
     try {
-      if (await alone((link) => isStored(link, { lane, id, limit }))) return result.value;
+      if (await alone(limit, (link, left) => isStored(link, { lane, id, left }))) return result.value;
     } catch (again) {
-      if (!isLost(again) || machineClock.wallMs() >= until) throw stillInDoubt(name, again);
+      if (!isLost(again)) throw stillInDoubt(name, again);
+      failure = again;
       await machineClock.delay(PAUSE_MS);
       continue;
     }
-    if (machineClock.wallMs() - sent > OUTCOME_MS) throw stillInDoubt(name, error);
+    if (msSince(sent) > OUTCOME_MS) throw stillInDoubt(name, error);
     throw error;
   }
 }
 
 async function isStored(
   link: Link,
-  { lane, id, limit }: { readonly lane: number; readonly id: string; readonly limit: number },
+  { lane, id, left }: { readonly lane: number; readonly id: string; readonly left: number },
 ): Promise<boolean> {
-  const rows = await link.ask({ sql: SETTLE, params: [lane, id] }, limit);
+  const rows = await link.ask({ sql: SETTLE, params: [lane, id] }, left);
   return rows.some((row) => row['stored'] === true);
 }

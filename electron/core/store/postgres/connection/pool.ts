@@ -1,4 +1,5 @@
 import { machineClock } from '../../../base/machine-clock.ts';
+import { within } from '../../../turns/within.ts';
 import { Lost } from './database-errors.ts';
 import type { Link } from './link.ts';
 
@@ -19,6 +20,7 @@ export class Pool {
 
   /** Resolves with a connection for the caller alone, who gives it back; rejects with Lost where none is free for `limit` ms. */
   async borrow(limit: number): Promise<Link> {
+    const untilMs = machineClock.monotonicMs() + limit;
     for (;;) {
       if (this.#isClosed) throw new Lost('the connections were closed');
       const link = this.#free.pop();
@@ -27,8 +29,10 @@ export class Pool {
         this.#links.delete(link);
         continue;
       }
-      if (this.#links.size + this.#opening < this.#most) return this.#another();
-      const next = await this.#turn(limit);
+      const left = Math.max(0, untilMs - machineClock.monotonicMs());
+      if (this.#links.size + this.#opening < this.#most)
+        return this.#anotherWithin(left, (late) => this.giveBack(late));
+      const next = await this.#turn(left);
       if (next && !next.isLost) return next;
     }
   }
@@ -43,14 +47,14 @@ export class Pool {
     else this.#free.push(link);
   }
 
-  /** Resolves with the connection that has least to do; others use it at the same time. */
-  async shared(): Promise<Link> {
+  /** Resolves with the connection that has least to do; others use it at the same time. Rejects with Lost where there is none for `limit` ms. */
+  async shared(limit: number): Promise<Link> {
     if (this.#isClosed) throw new Lost('the connections were closed');
     let best: Link | null = null;
     for (const link of this.#links)
       if (!link.isLost && (best === null || link.waiting < best.waiting)) best = link;
     if (best !== null && (best.waiting === 0 || this.#links.size + this.#opening >= this.#most)) return best;
-    return this.#another();
+    return this.#anotherWithin(limit);
   }
 
   /** Cuts all connections: what is under way on them rejects with Lost. */
@@ -63,6 +67,19 @@ export class Pool {
     this.#isClosed = true;
     for (const next of this.#queue.splice(0)) next(null);
     await Promise.all([...this.#links].map((link) => link.close(limit)));
+  }
+
+  /** `late` gets the connection that comes after so many ms, when its caller has gone. */
+  #anotherWithin(ms: number, late?: (link: Link) => void): Promise<Link> {
+    let isLate = false;
+    const opening = this.#another().then((link) => {
+      if (isLate) late?.(link);
+      return link;
+    });
+    return within(opening, ms, () => {
+      isLate = true;
+      throw new Lost('no connection was made in time');
+    });
   }
 
   async #another(): Promise<Link> {

@@ -1,4 +1,5 @@
 import type { Chance } from '../../../base/chance.ts';
+import type { MonotonicMs } from '../../../base/machine-clock.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { BUDGET, type Budget } from '../../metadata/budget.ts';
 import { changeQueue, makeChanges, type PendingChange } from '../../metadata/tables/change-queue.ts';
@@ -37,7 +38,7 @@ export async function openDatabaseMetadata({
   const reads = new SharedReads(database);
   const changes = changeQueue((together) =>
     database.change((asker) => make(asker, together, { memo: reads.memo, budget }), {
-      untilMs: Math.min(...together.map(({ sinceMs }) => sinceMs)) + database.patienceMs,
+      untilMs: (Math.min(...together.map(({ sinceMs }) => sinceMs)) + database.patienceMs) as MonotonicMs,
     }),
   );
   return { notes: [], read: (look) => reads.read(look), ...changes };

@@ -1,6 +1,6 @@
 import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '../../store-errors.ts';
 import type { StoredRecord } from '../../store.ts';
-import type { Asker, Database } from '../connection/connections.ts';
+import type { Asker, AskOptions, Database } from '../connection/connections.ts';
 import { HistoryLru } from '../connection/history-lru.ts';
 import { HEAD, headOf, lockToWrite, writeHead, type Head } from './head.ts';
 import { addEntry } from './cached-device.ts';
@@ -74,14 +74,12 @@ export class DeviceKeys {
    * Sees to it that the device may have these keys; resolves with the `key_epoch` as of which it may. Rejects with
    * KeyLimitReached, and with `retired`.
    */
-  async hold(place: Place, keys: FirstKeys): Promise<number> {
+  async hold(place: Place, keys: FirstKeys, options: AskOptions = {}): Promise<number> {
     const known = this.known(place, keys);
     if (known !== null) return known;
     const params = [place.lane, place.device];
-    const [heads = [], rows = []] = await this.#database.askAll([
-      { sql: HEAD, params },
-      { sql: KEYS, params },
-    ]);
+    const asked = [HEAD, KEYS].map((sql) => ({ sql, params }));
+    const [heads = [], rows = []] = await this.#database.askAll(asked, options);
     const head = headOf(heads[0]);
     const there = new Set(rows.map((row) => keyOf(row['key'] as Buffer)));
     // Keys that are there after the head was read may be gone with the next one: its `key_epoch` says so.
@@ -93,7 +91,7 @@ export class DeviceKeys {
         await writeHead(transaction, place, held.head);
         return { written: held.head, all: held.keys };
       },
-      { lane: place.lane },
+      { ...options, lane: place.lane },
     );
     return this.#remember(place, written, all);
   }

@@ -1,4 +1,4 @@
-import type { Database, DatabaseRow } from '../connection/connections.ts';
+import type { AskOptions, Database, DatabaseRow } from '../connection/connections.ts';
 
 /** Append to lanes (shards): a device each place, in the order of lanes and of their ids. */
 export interface Appended {
@@ -14,9 +14,7 @@ export interface Appended {
   readonly receipts: readonly (string | null)[];
 }
 
-export interface AppendOptions {
-  /** Until when somebody waits for it, in ms since 1970. */
-  readonly untilMs: number;
+export interface AppendOptions extends Required<AskOptions> {
   /** ms that it waits for the lock of a device; null for as long as a statement may take. */
   readonly lockMs: number | null;
 }

@@ -1,4 +1,4 @@
-import { machineClock } from '../../../base/machine-clock.ts';
+import { machineClock, type MonotonicMs } from '../../../base/machine-clock.ts';
 import { FairSemaphore } from '../../../turns/semaphore.ts';
 import { retired } from '../../store-errors.ts';
 import type { StoredRecord } from '../../store.ts';
@@ -10,7 +10,7 @@ import { shardOf, type Place } from '../rows/place.ts';
 import type { Layout } from '../schema/migrate.ts';
 import { appendAtOnce } from './append-once.ts';
 import { appendInSteps } from './append-steps.ts';
-import { appendedOf, ParcelQueue, reject, settle, type Parcel } from './parcels.ts';
+import { appendedOf, ParcelQueue, reject, settle, untilOf, type Parcel, type Upload } from './parcels.ts';
 
 /** Queues of one PostgreSQL: while some commit, this process makes the group of another one. */
 const QUEUES = 4;
@@ -56,17 +56,21 @@ export class Appending {
     this.#filled = filled;
   }
 
-  /** In the order of the calls. Rejects with `retired`, KeyLimitReached, or as a change of the database does. */
+  /**
+   * In the order of the calls. Rejects with `retired`, KeyLimitReached, or as a change of the database does; at its deadline with
+   * `unreachable` where nothing was sent.
+   */
   append(
     place: Place,
     records: readonly StoredRecord[],
     receipt: string | null,
+    untilMs: MonotonicMs = machineClock.monotonicIn(this.#database.patienceMs),
   ): Promise<'stored' | 'duplicate'> {
     const end = Promise.withResolvers<'stored' | 'duplicate'>();
     const keys = firstKeys(records);
-    const untilMs = machineClock.wallMs() + this.#database.patienceMs;
+    const uploads: Upload[] = [{ records, end, untilMs }];
     const put = (keyEpoch: number) =>
-      this.#put({ place, uploads: [{ records, end }], receipt, keyEpoch, records: records.length, untilMs });
+      this.#put({ place, uploads, receipt, keyEpoch, records: records.length });
     const before = this.#holding.get(place.device);
     const known = before ? null : this.#keys.known(place, keys);
     if (known !== null) {
@@ -74,7 +78,7 @@ export class Appending {
       return end.promise;
     }
     const held = (before ?? Promise.resolve())
-      .then(() => this.#keys.hold(place, keys))
+      .then(() => this.#keys.hold(place, keys, { untilMs }))
       .then(put, end.reject)
       .finally(() => {
         if (this.#holding.get(place.device) === held) this.#holding.delete(place.device);
@@ -101,8 +105,15 @@ export class Appending {
     const { isSpread, lanes } = this.#layout;
     const number = isSpread ? shardOf(lane, lanes) : lane % QUEUES;
     let queue = this.#queues.get(number);
-    if (!queue) this.#queues.set(number, (queue = new ParcelQueue()));
+    if (!queue) this.#queues.set(number, (queue = this.#newQueue()));
     return queue;
+  }
+
+  #newQueue(): ParcelQueue {
+    return new ParcelQueue({
+      leastMs: this.#database.leastMs,
+      tooLate: (uploads) => reject([{ uploads }], this.#database.refusal()),
+    });
   }
 
   #start(work: Promise<void>): void {
@@ -147,13 +158,13 @@ export class Appending {
     group: readonly Parcel[],
     queue: ParcelQueue | null,
   ): Promise<readonly DatabaseRow[] | 'locked' | null> {
-    const untilMs = Math.min(...group.map((parcel) => parcel.untilMs));
+    const untilMs = untilOf(group);
     if (this.#layout.isSpread) return appendInSteps(this.#database, appendedOf(group), { untilMs });
     const lockMs = queue === null ? null : LOCK_MS;
     try {
       return await appendAtOnce(this.#database, appendedOf(group), { untilMs, lockMs });
     } catch (error) {
-      if (lockMs !== null && isLockTimeout(error) && machineClock.wallMs() < untilMs) return 'locked';
+      if (lockMs !== null && isLockTimeout(error) && machineClock.monotonicMs() < untilMs) return 'locked';
       throw error;
     }
   }
@@ -161,16 +172,15 @@ export class Appending {
   /** Sets the devices of a group apart that somebody has locked, and what else waits for them; returns the parcels that are left. */
   async #part(group: readonly Parcel[], queue: ParcelQueue | null): Promise<ReadonlySet<Parcel>> {
     const places = group.map(({ place }) => place);
-    const rows = await this.#database.ask(NOT_LOCKED, [
-      places.map(({ lane }) => lane),
-      places.map(({ device }) => device),
-    ]);
+    const params = [places.map(({ lane }) => lane), places.map(({ device }) => device)];
+    const untilMs = untilOf(group);
+    const [rows = []] = await this.#database.askAll([{ sql: NOT_LOCKED, params }], { untilMs });
     const isFree = new Set(rows.map((row) => row['device_id']));
     const left = group.filter(({ place }) => isFree.has(place.device));
     for (const parcel of group) {
       const { device } = parcel.place;
       if (isFree.has(device)) continue;
-      const apart = new ParcelQueue();
+      const apart = this.#newQueue();
       this.#apart.set(device, apart);
       for (const each of [parcel, ...(queue?.takeDevice(device) ?? [])]) apart.put(each);
       this.#start(this.#runApart(device, apart));
@@ -200,7 +210,7 @@ export class Appending {
     reject(gone, retired());
     const others = refused.filter((parcel) => !gone.includes(parcel));
     const unmade = others.filter((parcel) => headOf(parcel)?.['dropped'] !== false);
-    if (unmade.length > 0) await this.#makeDevices(unmade.map(({ place }) => place));
+    if (unmade.length > 0) await this.#makeDevices(unmade);
     const stale = others.filter((parcel) => !unmade.includes(parcel));
     for (const parcel of stale) {
       this.#keys.forget(parcel.place.device);
@@ -210,8 +220,8 @@ export class Appending {
   }
 
   /** In the order in which groups lock them. */
-  async #makeDevices(places: readonly Place[]): Promise<void> {
-    const [first] = places;
+  async #makeDevices(parcels: readonly Parcel[]): Promise<void> {
+    const places = parcels.map(({ place }) => place);
     await this.#database.change(
       (transaction) =>
         transaction.askAll(
@@ -220,14 +230,14 @@ export class Appending {
             params: [lane, some.map(({ device }) => device), some.map(() => newEpoch())],
           })),
         ),
-      first && { lane: first.lane },
+      { untilMs: untilOf(parcels), ...(places[0] && { lane: places[0].lane }) },
     );
   }
 
   /** Its keys are held anew; each upload for itself, since one of them may bring one too many. */
   async #later({ place, uploads, receipt }: Parcel): Promise<void> {
-    for (const { records, end } of uploads)
-      await this.append(place, records, receipt).then(end.resolve, end.reject);
+    for (const { records, end, untilMs } of uploads)
+      await this.append(place, records, receipt, untilMs).then(end.resolve, end.reject);
   }
 
   #stored(parcel: Parcel, row: DatabaseRow | undefined): void {

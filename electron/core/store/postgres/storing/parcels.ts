@@ -1,4 +1,5 @@
 import type { Micros } from '#shared/values/time.ts';
+import { machineClock, type MonotonicMs } from '../../../base/machine-clock.ts';
 import { blocksOf } from '../../blocks/block/rows-to-blocks.ts';
 import { writeBlocks, writeRows } from '../../blocks/block/record-bytes.ts';
 import { ByteWriter } from '../../blocks/codec/bytes.ts';
@@ -16,25 +17,39 @@ const MOST_RECORDS = 1 << 16;
 /** Records that one caller, or several without receipts, store on a device. */
 export interface Parcel {
   readonly place: Place;
-  readonly uploads: Upload[];
+  uploads: Upload[];
   readonly receipt: string | null;
   readonly keyEpoch: number;
   records: number;
-  /** Until when the first of its callers waits, in ms since 1970. */
-  readonly untilMs: number;
 }
 
-interface Upload {
+export interface Upload {
   readonly records: readonly StoredRecord[];
   readonly end: PromiseWithResolvers<'stored' | 'duplicate'>;
+  /** Until when its caller waits. */
+  readonly untilMs: MonotonicMs;
 }
 
-/** Parcels that wait for a group commit, of which one is under way. */
+export interface ParcelQueueOptions {
+  /** ms before the deadline of an upload at which it is no longer sent. */
+  readonly leastMs: number;
+  /** Gets the uploads that waited until then: nothing of them was sent. */
+  readonly tooLate: (uploads: readonly Upload[]) => void;
+}
+
+/** Parcels that wait for a group commit, of which one is under way; each upload waits until its deadline at most. */
 export class ParcelQueue {
   isBusy = false;
+  readonly #options: ParcelQueueOptions;
   #waiting: Parcel[] = [];
   /** Of each device. */
   #last = new Map<string, Parcel>();
+  /** For the earliest deadline; one that finds nothing is cheaper than one a commit. */
+  #timer: { readonly timeout: NodeJS.Timeout; readonly untilMs: MonotonicMs } | null = null;
+
+  constructor(options: ParcelQueueOptions) {
+    this.#options = options;
+  }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
@@ -49,6 +64,7 @@ export class ParcelQueue {
       parcel.receipt === null &&
       last.keyEpoch === parcel.keyEpoch &&
       last.records + parcel.records < PACKED_RECORDS;
+    this.#watch(untilOf([parcel]));
     if (joins) {
       last.uploads.push(...parcel.uploads);
       last.records += parcel.records;
@@ -86,6 +102,36 @@ export class ParcelQueue {
     this.#last = new Map(left.map((parcel) => [parcel.place.device, parcel]));
     return taken;
   }
+
+  #watch(untilMs: MonotonicMs): void {
+    if (this.#timer !== null && this.#timer.untilMs <= untilMs) return;
+    clearTimeout(this.#timer?.timeout);
+    const left = untilMs - this.#options.leastMs - machineClock.monotonicMs();
+    this.#timer = { timeout: machineClock.after(Math.max(0, left), () => this.#expire()).unref(), untilMs };
+  }
+
+  /** Removes the uploads whose time is up. */
+  #expire(): void {
+    this.#timer = null;
+    const lastMs = machineClock.monotonicMs() + this.#options.leastMs;
+    const late: Upload[] = [];
+    for (const parcel of this.#waiting) {
+      late.push(...parcel.uploads.filter(({ untilMs }) => untilMs <= lastMs));
+      parcel.uploads = parcel.uploads.filter(({ untilMs }) => untilMs > lastMs);
+      parcel.records = parcel.uploads.reduce((sum, { records }) => sum + records.length, 0);
+    }
+    this.#take(({ uploads }) => uploads.length === 0);
+    if (!this.isEmpty) this.#watch(untilOf(this.#waiting));
+    this.#options.tooLate(late);
+  }
+}
+
+/** Returns the earliest deadline of those who sent parcels. */
+export function untilOf(parcels: readonly Parcel[]): MonotonicMs {
+  let earliest = Infinity;
+  for (const { uploads } of parcels)
+    for (const { untilMs } of uploads) earliest = Math.min(earliest, untilMs);
+  return earliest as MonotonicMs;
 }
 
 /** Returns what of a group is sent. */
@@ -112,7 +158,7 @@ export function settle(group: readonly Parcel[], answer: 'stored' | 'duplicate')
 }
 
 /** Tells the callers of parcels why nothing of them was stored, or that nobody knows. */
-export function reject(group: readonly Parcel[], error: unknown): void {
+export function reject(group: readonly { readonly uploads: readonly Upload[] }[], error: unknown): void {
   for (const { uploads } of group) for (const { end } of uploads) end.reject(error);
 }
 
