@@ -53,6 +53,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       tls: false,
       store: start.store ? { ...start.store, password: null } : null,
       publicUrl: null,
+      trustedProxies: [],
       certificate: null,
       flags: null,
       vault: start.vault ?? 'memory',

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DoorsNow } from '#shared/operations/service/doors.ts';
+import { networkHosts } from '#core/tls/names.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
-import { rawClient } from './mqtt/world.ts';
+import { connectOf, mqttWorld, portOf, RawClient, rawClient } from './mqtt/world.ts';
 
 /* Doors that are changed while the service runs (docs/local-api.md, "Doors"). */
 
@@ -155,3 +157,27 @@ test('settings that cannot be read cost nothing but themselves, and are told of'
   };
   expect(notes.join()).toContain('doors.json is damaged or of a newer Fieldbench');
 });
+
+/** This machine as others know it. */
+const [OWN_HOST] = networkHosts('0.0.0.0');
+
+test.skipIf(OWN_HOST === undefined)(
+  'a balancer brings more MQTT clients than one machine may have, where it is a trusted proxy',
+  async () => {
+    const answered = async (trustedProxies: readonly string[]) => {
+      const other = await mqttWorld({ ...OPEN, host: '0.0.0.0', mqttsPort: 0, trustedProxies }, ALONE);
+      const port = portOf(other.service.mqtts_url);
+      const device = await other.makeDevice();
+      const clients = Array.from({ length: 300 }, (_, n) => {
+        const client = new RawClient(connectTls({ host: OWN_HOST, port, rejectUnauthorized: false }), 5);
+        client.send(connectOf(device, 5, { clientId: `client ${n}` }));
+        return client;
+      });
+      const answers = await Promise.all(clients.map((client) => client.next()));
+      await other.stop();
+      return answers.filter((answer) => answer?.cmd === 'connack').length;
+    };
+    expect(await answered([`${OWN_HOST}`])).toBe(300);
+    expect(await answered([])).toBe(256);
+  },
+);

@@ -19,6 +19,8 @@ export interface Config {
   readonly store: StoreConfig | null;
   /** Where programs and people reach the service, such as a balancer, without a slash at its end; null: where it listens. */
   readonly publicUrl: string | null;
+  /** Addresses and networks (10.0.0.0/24) of balancers: of their connections only the number of all is limited. */
+  readonly trustedProxies: readonly string[];
   /** Where the HTTPS door listens; anything but loopback needs tls (docs/running.md, "Command line"). */
   readonly host: string;
   /** HTTPS, 0 for any free port. With tls off this is the plain port. */

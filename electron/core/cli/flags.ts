@@ -3,6 +3,7 @@ import { VAULT_SETTINGS } from '#shared/operations/service/service.ts';
 import type { Config } from '../base/config.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
+import { isAddressOrNetwork } from '../net/peers.ts';
 import { isLoopback } from '../tls/names.ts';
 import { absolutePath, parseFlags } from './parse.ts';
 
@@ -19,6 +20,7 @@ export interface ServeFlags extends Pick<
   | 'vault'
   | 'strict'
   | 'publicUrl'
+  | 'trustedProxies'
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
@@ -57,6 +59,7 @@ export const OPTIONS = {
   'store-password-file': { type: 'string' },
   'key-file': { type: 'string' },
   'public-url': { type: 'string' },
+  'trusted-proxy': { type: 'string', multiple: true },
   drain: { type: 'string' },
 } as const;
 
@@ -80,6 +83,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --key-file F        with --store: 32 random bytes that open the secrets, the same for all its
                       services; or set FIELDBENCH_PASSPHRASE
   --public-url URL    where others reach the service, such as https://lab.example.org of a balancer
+  --trusted-proxy A   address of a balancer, or a network such as 10.0.0.0/24, again for each: its
+                      connections are not limited as those of one machine
   --drain SECONDS     a stop is told to balancers so long before it (0): /readyz answers 503, and
                       everything else as before
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
@@ -107,6 +112,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     strict: values.strict ?? false,
     ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
+    trustedProxies: trustedProxies(values['trusted-proxy']),
     readyFile: absolutePath('ready-file', values['ready-file']),
     drainMs: drainMs(values.drain),
   };
@@ -153,6 +159,16 @@ function publicUrl(given: string | undefined): string | null {
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')
     throw new UsageError(`--public-url takes an address such as "https://lab.example.org", got "${given}".`);
   return url.origin;
+}
+
+/** Throws UsageError at the first that is neither an address nor a network. */
+function trustedProxies(given: readonly string[] = []): readonly string[] {
+  const wrong = given.find((one) => !isAddressOrNetwork(one));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--trusted-proxy takes an address such as "10.0.0.5" or a network such as "10.0.0.0/24", got "${wrong}".`,
+    );
+  return given;
 }
 
 const DOOR_FLAGS = {

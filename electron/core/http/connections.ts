@@ -2,21 +2,19 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Asker } from '../ingest/memory-budget.ts';
-import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
+import { endsOf } from '../net/address.ts';
+import { createPeerLimits, type PeerLimits } from '../net/peers.ts';
 
 /** Limits of the connections of a listener (docs/running.md, "Limits"). */
-export interface ConnectionLimits {
+export interface ConnectionLimits extends PeerLimits {
   readonly most: number;
-  readonly mostOfPeer: number;
-  /** Returns the peer that an address counts for; null where connections are not limited. */
-  readonly peerOf: (address: string) => string | null;
 }
 
-export const CONNECTION_LIMITS: ConnectionLimits = {
+/** Returns the limits of a listener; `peers`: those of a peer. */
+export const connectionLimits = (peers: PeerLimits = createPeerLimits()): ConnectionLimits => ({
   most: 4096,
-  mostOfPeer: MOST_OF_PEER,
-  peerOf: peerOfAddress,
-};
+  ...peers,
+});
 
 /** Registry of connections, which Node's server lacks. */
 export interface Connections {
@@ -51,7 +49,7 @@ interface Connection {
 export function followConnections(
   server: Server,
   scheme: 'http' | 'https',
-  { most, mostOfPeer, peerOf }: ConnectionLimits = CONNECTION_LIMITS,
+  { most, mostOfPeer, peerOf }: ConnectionLimits = connectionLimits(),
 ): Connections {
   const all = new Set<Connection>();
   const ofPeers = new Map<string, Set<Connection>>();

@@ -7,6 +7,7 @@ import { listenError } from '../net/listen.ts';
 import { hostOfAddress } from '../net/address.ts';
 import { MovableDoor } from '../net/movable-door.ts';
 import { createOwnHosts } from '../net/own-hosts.ts';
+import type { PeerLimits } from '../net/peers.ts';
 import { urlHost, type OwnNames } from '../tls/names.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
 import type { TlsFiles } from '../tls/tls.ts';
@@ -59,17 +60,19 @@ export async function openMqttDoors(
     mqtt,
     tls,
     names,
+    peers,
   }: {
     readonly mqtt: Mqtt | null;
     readonly tls: TlsFiles | null;
     /** Returns the present names of this machine. */
     readonly names: () => OwnNames;
+    readonly peers: PeerLimits;
   },
 ): Promise<MqttDoors> {
   if (mqtt === null) return NONE;
   const plain = new MovableDoor((place) => openDoor(mqtt, { ...place, portFlag: '--mqtt-port', tls: null }));
   const secure = new MovableDoor((place) =>
-    openDoor(mqtt, { ...place, portFlag: '--mqtts-port', tls: tls && { files: tls, names } }),
+    openDoor(mqtt, { ...place, portFlag: '--mqtts-port', tls: tls && { files: tls, names, peers } }),
   );
   const close = () => {
     void plain.close();
@@ -124,6 +127,7 @@ interface DoorOptions {
 interface Tls {
   readonly files: TlsFiles;
   readonly names: () => OwnNames;
+  readonly peers: PeerLimits;
 }
 
 async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions): Promise<Door> {
@@ -156,7 +160,7 @@ async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions):
 
 /** `release` ends the following of renewed certificates. */
 function secureServer(
-  { files, names }: Tls,
+  { files, names, peers }: Tls,
   accept: (socket: Socket) => void,
 ): { server: Server; release: () => void } {
   const server = createTlsServer(
@@ -165,7 +169,7 @@ function secureServer(
   );
   // Who checks certificates sends nothing at an address that this one lacks: the connection itself has to tell of it.
   const isOwn = createOwnHosts(names, () => void files.renew());
-  const handshakes = new Handshakes();
+  const handshakes = new Handshakes(peers);
   server.on('connection', (socket: Socket) => {
     handshakes.begin(socket);
     if (socket.localAddress !== undefined) isOwn(hostOfAddress(socket.localAddress));

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
+import { endsOf } from '../net/address.ts';
+import type { PeerLimits } from '../net/peers.ts';
 import { MOST_UNKNOWN } from './limits.ts';
 
 /**
@@ -7,12 +8,17 @@ import { MOST_UNKNOWN } from './limits.ts';
  * waited longest; of one peer it is cut off.
  */
 export class Handshakes {
+  readonly #peers: PeerLimits;
   /** By the two ends: the sockets before and after a handshake have the same. */
   readonly #waiting = new Map<string, { readonly socket: Socket; readonly peer: string | null }>();
 
+  constructor(peers: PeerLimits) {
+    this.#peers = peers;
+  }
+
   begin(socket: Socket): void {
-    const peer = peerOfAddress(socket.remoteAddress ?? '');
-    if (peer !== null && this.#of(peer) >= MOST_OF_PEER) {
+    const peer = this.#peers.peerOf(socket.remoteAddress ?? '');
+    if (peer !== null && this.#of(peer) >= this.#peers.mostOfPeer) {
       socket.destroy();
       return;
     }

@@ -17,12 +17,13 @@ import { Hub } from './sessions/hub.ts';
 import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE, MOST_KEPT_OF_PROJECT } from './limits.ts';
 import { Refusals } from './refusals.ts';
 import type { MqttDoor } from './client-trace.ts';
+import type { PeerLimits } from '../net/peers.ts';
 import { readLines } from './sessions/session-lines.ts';
 import { SessionJournal } from './sessions/session-journal.ts';
 import { Room } from './sessions/room.ts';
 import { Wills } from './connection/wills.ts';
 
-export interface MqttOptions {
+export interface MqttOptions extends PeerLimits {
   readonly ingest: Ingest;
   readonly records: Pick<RecordStore, 'summary' | 'scan'>;
   readonly metadata: Metadata;
@@ -35,8 +36,6 @@ export interface MqttOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Logger;
-  readonly mostOfPeer: number;
-  readonly peerOf: (address: string) => string | null;
 }
 
 /** MQTT service for devices, behind all listeners (docs/mqtt.md). */

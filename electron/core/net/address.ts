@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
 import { isLoopback, netOfIpv6 } from '../tls/names.ts';
 
-/** Connections that one peer may hold open at a door (docs/running.md, "Limits"). */
-export const MOST_OF_PEER = 256;
-
 /** An address as a Host header says it; sockets that take both families write IPv4 ones as IPv6. */
 export function hostOfAddress(address: string): string {
   const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];

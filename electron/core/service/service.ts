@@ -17,12 +17,13 @@ import type { Config } from '../base/config.ts';
 import { openControl } from '../control/control.ts';
 import { Readiness } from '../http/readiness.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
+import { connectionLimits } from '../http/connections.ts';
 import { openDoors } from '../http/server.ts';
 import { createWindowDoor } from '../http/window-door.ts';
 import { createMemoryBudget } from '../ingest/memory-budget.ts';
 import { openMqttDoors } from '../mqtt/doors.ts';
 import { openMqtt, type Mqtt } from '../mqtt/mqtt.ts';
-import { MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
+import { createPeerLimits } from '../net/peers.ts';
 import { ownNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 import { OtherServices } from '../remote/other-services.ts';
@@ -171,6 +172,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const slices = new Slices();
     const openWindow = createOpenWindow({ dispatch, context, budget, log });
 
+    const peers = createPeerLimits(config.trustedProxies);
     const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
     signal?.throwIfAborted();
     tls = config.tls ? await openCertificate(config, { backend, names, log }) : null;
@@ -178,7 +180,6 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     for (const note of tls?.notes ?? []) log.warn(note);
     if (!config.strict) {
       const journal = backend.journal('mqtt-sessions', 1);
-      const peers = { mostOfPeer: MOST_OF_PEER, peerOf: peerOfAddress };
       const opened = await openMqtt({
         ingest,
         records,
@@ -196,13 +197,14 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       for (const note of opened.notes) log.warn(note);
       mqtt = opened;
     }
-    const mqttDoors = await openMqttDoors(config, { mqtt, tls, names });
+    const mqttDoors = await openMqttDoors(config, { mqtt, tls, names, peers });
     stack.defer(() => mqttDoors.close());
     const authenticate = createAuthenticate(metadata, clock, (id, now) => backend.keyUse.note(id, now));
     const readiness = new Readiness({ ask: () => metadata.read((tables) => tables.settings()), log });
     const doors = await openDoors({
       readiness,
       config,
+      connectionLimits: connectionLimits(peers),
       budget,
       slices,
       requests,

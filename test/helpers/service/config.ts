@@ -5,6 +5,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
   return {
     store: null,
     publicUrl: null,
+    trustedProxies: [],
     host: '127.0.0.1',
     port: 0,
     httpPort: 0,

@@ -20,6 +20,7 @@ const DEFAULTS = {
   storePasswordFile: null,
   keyFile: null,
   publicUrl: null,
+  trustedProxies: [],
   readyFile: null,
   drainMs: 0,
 };
@@ -36,6 +37,10 @@ test.each([
     { certificate: { certFile: resolve('c.pem'), keyFile: resolve('k.pem') } },
   ],
   [['--vault', 'file'], { vault: 'file' }],
+  [
+    ['--trusted-proxy', '10.0.0.5', '--trusted-proxy=2001:db8::/32'],
+    { trustedProxies: ['10.0.0.5', '2001:db8::/32'] },
+  ],
   [['--strict', '--ready-file', 'r.json'], { strict: true, readyFile: resolve('r.json') }],
   [['--mqtt-port', 'off', '--mqtts-port=off'], { mqttPort: null }],
   [['--mqtt-port', '1883'], { mqttPort: { number: 1883, isAsked: true } }],
@@ -87,6 +92,10 @@ describe('refuses', () => {
     [['--store-password-file', 'f'], /--store-password-file is for the database of a --store/],
     [['--store', STORE, '--store-password-file', ''], /--store-password-file takes a path/],
     [['--store', STORE, '--vault', 'file'], /--vault file is for a data directory/],
+    ...['balancer', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', ''].map((wrong): [string[], RegExp] => [
+      ['--trusted-proxy', '10.0.0.5', '--trusted-proxy', wrong],
+      new RegExp(`^--trusted-proxy takes an address such as "10.0.0.5" or .*, got "${wrong}"`),
+    ]),
     [['--public-url', 'lab'], /--public-url takes an address such as .*, got "lab"/],
     [['--public-url', 'https://h/path'], /got "https:\/\/h\/path"/],
   ])('%j', (args, message) => {
@@ -118,6 +127,7 @@ test('the help names every flag', () => {
     'store-password-file',
     'key-file',
     'public-url',
+    'trusted-proxy',
   ])
     expect(SERVE_FLAGS_HELP).toContain(`--${flag} `.trimEnd());
 });

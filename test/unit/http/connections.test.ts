@@ -5,7 +5,8 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Call, Principal } from '#core/api/call.ts';
 import { unauthorized } from '#core/base/errors.ts';
-import { CONNECTION_LIMITS, type ConnectionLimits } from '#core/http/connections.ts';
+import { connectionLimits, type ConnectionLimits } from '#core/http/connections.ts';
+import { createPeerLimits } from '#core/net/peers.ts';
 import { makeFolderForEach, open as openTls } from '../tls/fixture.ts';
 import { answer, AUTHORIZED, openTestDoors, PRINCIPAL, type TestDoors } from './fixture.ts';
 
@@ -201,5 +202,17 @@ test.each([
   ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['fe80::1', 'fe80:0:0:0::/64'],
 ])('an address %s counts as %s', (address, peer) => {
-  expect(CONNECTION_LIMITS.peerOf(address)).toBe(peer);
+  expect(connectionLimits().peerOf(address)).toBe(peer);
+});
+
+test.each([
+  ['10.0.0.5', null],
+  ['::ffff:10.0.0.5', null],
+  ['10.0.0.6', '10.0.0.6'],
+  ['10.1.2.3', null],
+  ['2001:db8:1:2:3:4:5:6', null],
+  ['2001:db9::1', '2001:db9:0:0::/64'],
+])('with trusted proxies, an address %s counts as %s', (address, peer) => {
+  const trusted = createPeerLimits(['10.0.0.5', '10.1.0.0/16', '2001:db8::/32']);
+  expect(trusted.peerOf(address)).toBe(peer);
 });

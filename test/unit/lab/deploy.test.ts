@@ -24,6 +24,7 @@ const AS_SERVED = {
   keyFile: expect.stringContaining('lab.key'),
   certificate: expect.anything(),
   mqttsPort: 8883,
+  trustedProxies: [expect.stringMatching(/^[\d.]+(\/24)?$/)],
   drainMs: 10_000,
 };
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Handshakes } from '#core/mqtt/handshakes.ts';
 import { MOST_UNKNOWN } from '#core/mqtt/limits.ts';
-import { MOST_OF_PEER } from '#core/net/address.ts';
+import { createPeerLimits } from '#core/net/peers.ts';
 
 class FakeSocket extends EventEmitter {
   readonly remoteAddress: string;
@@ -32,7 +32,7 @@ function opened(handshakes: Handshakes, address: string, count: number): FakeSoc
 const cut = (sockets: readonly FakeSocket[]) => sockets.map(({ isDestroyed }) => isDestroyed).indexOf(true);
 
 test('of this machine, one handshake too many takes the place of the one that has waited longest', () => {
-  const handshakes = new Handshakes();
+  const handshakes = new Handshakes(createPeerLimits());
   const sockets = opened(handshakes, '127.0.0.1', MOST_UNKNOWN);
   expect(cut(sockets)).toBe(-1);
   // One whose handshake is over does not count, nor does one that has gone.
@@ -44,9 +44,10 @@ test('of this machine, one handshake too many takes the place of the one that ha
   expect(cut(sockets)).toBe(2);
 });
 
-test('of one other machine, one too many is cut off itself', () => {
-  const handshakes = new Handshakes();
-  const sockets = opened(handshakes, '192.168.1.5', MOST_OF_PEER + 1);
-  expect(cut(sockets)).toBe(MOST_OF_PEER);
+test('of one other machine, one too many is cut off itself, unless it is a trusted proxy', () => {
+  const handshakes = new Handshakes(createPeerLimits(['192.168.1.9']));
+  const sockets = opened(handshakes, '192.168.1.5', 257);
+  expect(cut(sockets)).toBe(256);
+  expect(cut(opened(handshakes, '192.168.1.9', 257))).toBe(-1);
   expect(cut(opened(handshakes, '192.168.1.6', 1))).toBe(-1);
 });

@@ -4,6 +4,7 @@ import type { IPublishPacket } from 'mqtt-packet';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MOST_CONNECTIONS, MOST_UNKNOWN } from '#core/mqtt/limits.ts';
 import type { Mqtt } from '#core/mqtt/mqtt.ts';
+import { createPeerLimits } from '#core/net/peers.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { connectOf, RawClient } from '../../contract/mqtt/world.ts';
 import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
@@ -13,7 +14,7 @@ import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
 let mqtt: Mqtt;
 let records: RecordStore;
 let door: OpenDoor;
-const connected = () => door.connected();
+const connected = (address?: string) => door.connected(address);
 const signedIn = (clientId: string) => door.signedIn(clientId);
 
 beforeEach(async () => {
@@ -65,6 +66,23 @@ test('of those that do not sign in, the one that has waited longest makes room',
   expect([...silent.slice(10), ...later].filter(({ closed }) => closed)).toEqual([]);
   await store(good, 1);
   for (const client of [...silent, ...later, good]) client.end();
+});
+
+test('of one other machine 256 are served, of a trusted proxy as many as there may be', async () => {
+  const [machine, proxy] = ['10.0.0.7', '10.0.0.5'];
+  await mqtt.close(0);
+  door = await openDoor({ peers: createPeerLimits([proxy]) });
+  ({ mqtt } = door);
+  const connect = async (address: string) => {
+    const clients = Array.from({ length: 300 }, () => new RawClient(connected(address), 5));
+    for (const [n, client] of clients.entries())
+      client.send(connectOf(DEVICE, 5, { clientId: `${address} ${n}` }));
+    const answers = await Promise.all(clients.map((client) => client.next()));
+    return { clients, served: answers.filter((answer) => answer?.cmd === 'connack').length };
+  };
+  const [ofMachine, ofProxy] = [await connect(machine), await connect(proxy)];
+  expect([ofMachine.served, ofProxy.served]).toEqual([256, 300]);
+  for (const client of [...ofMachine.clients, ...ofProxy.clients]) client.end();
 });
 
 test('who does not read what it asked for is cut off, and nobody waits for it', async () => {

@@ -5,6 +5,7 @@ import { createMemoryBudget, type MemoryBudget } from '#core/ingest/memory-budge
 import { createIngest } from '#core/ingest/ingest.ts';
 import { createLogger } from '#core/base/logger.ts';
 import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
+import { createPeerLimits, type PeerLimits } from '#core/net/peers.ts';
 import type { Seen } from '#core/requests/requests-seen.ts';
 import type { KeptDelete } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
@@ -25,8 +26,8 @@ export interface OpenDoor {
   readonly records: RecordStore;
   readonly events: EventBus;
   readonly seen: Seen[];
-  /** The client's end of a new connection. */
-  connected(): Duplex;
+  /** The client's end of a new connection, by default of this machine. */
+  connected(address?: string): Duplex;
   signedIn(clientId: string, version?: 4 | 5, more?: Record<string, unknown>): Promise<RawClient>;
 }
 
@@ -41,6 +42,7 @@ export async function openDoor({
   records = createMemoryRecordStore(),
   kept = () => [],
   budget = createMemoryBudget(),
+  peers = createPeerLimits(),
 }: {
   readonly nowMs?: () => number;
   readonly missing?: () => Error | null;
@@ -48,6 +50,7 @@ export async function openDoor({
   readonly records?: RecordStore;
   readonly kept?: () => readonly Partial<KeptDelete>[];
   readonly budget?: MemoryBudget;
+  readonly peers?: PeerLimits;
 } = {}): Promise<OpenDoor> {
   const tables = {
     senderByTokenHash: () => ({
@@ -75,15 +78,14 @@ export async function openDoor({
     clock: clockOf(() => nowMs() * 1000),
     chance: systemRandom,
     log: createLogger(() => {}),
-    mostOfPeer: 1,
-    peerOf: () => null,
+    ...peers,
   });
-  const connected = () => {
+  const connected = (address = '127.0.0.1') => {
     const [service, client] = duplexPair();
     // As sockets: neither side outlives the other.
     service.once('close', () => client.destroy());
     client.once('close', () => service.destroy());
-    mqtt.accept(service, '127.0.0.1', 'mqtt');
+    mqtt.accept(service, address, 'mqtt');
     return client;
   };
   return {

@@ -5,6 +5,7 @@ import { machineClock } from '../../base/machine-clock.ts';
 import { within } from '../../turns/within.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
 import { addTo } from '../../ingest/sums.ts';
+import type { PeerLimits } from '../../net/peers.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 import { MOST_CONNECTIONS, MOST_UNKNOWN } from '../limits.ts';
 import type { DeletedDevices } from './deleted-devices.ts';
@@ -14,12 +15,10 @@ import { ClientTrace, type MqttDoor, type TraceParts } from '../client-trace.ts'
 /** How often a door that shuts looks whether all have gone. */
 const LOOK_MS = 10;
 
-export interface MqttParts extends Omit<ConnectionParts, 'known' | 'closed' | 'trace'>, TraceParts {
+export interface MqttParts
+  extends Omit<ConnectionParts, 'known' | 'closed' | 'trace'>, TraceParts, PeerLimits {
   readonly events: EventBus;
   readonly deleted: DeletedDevices;
-  /** How many of one peer may be connected, and whose connections count together; null for whose number is not limited. */
-  readonly mostOfPeer: number;
-  readonly peerOf: (address: string) => string | null;
 }
 
 /** MQTT connections of all listeners. */
