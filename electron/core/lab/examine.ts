@@ -35,7 +35,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
       `The clock of this machine is ${Math.round(Math.abs(skew))} ms ${skew > 0 ? 'ahead of' : 'behind'} its clock.`,
       standbys.length === 0 ? 'It has no standby.' : `It has ${countOf(standbys.length, 'standby')}.`,
       ...standbys.map(standbyLine),
-      `${countOf(services.length, 'service')} give signs of life${services.length === 0 ? '' : `: ${services.join(', ')}`}.`,
+      `${countOf(services.length, 'service')} give signs of life${services.length === 0 ? '' : `: ${services.map(({ name }) => name).join(', ')}`}.`,
       `${room.used} of ${room.most} connections are used.`,
       ...upkeep.facts,
     ],
@@ -46,6 +46,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
         ? newerFormat(`The database ${database.name}`, version, LATEST).message
         : null,
       skewNote(skew),
+      ...services.map(({ name, aheadMs }) => skewNote(aheadMs, `the service ${name}`)),
       room.used > 0.9 * room.most
         ? `Nearly all connections are used. Raise max_connections, or run fewer services: each takes up to ${CONNECTIONS}.`
         : null,

@@ -99,15 +99,26 @@ export class Heartbeat {
 const BEAT =
   'INSERT INTO service (id, seen, name) VALUES ($1, now(), $2) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen';
 
-/** All columns: version 4 of the tables has no names. */
+/** All columns: version 4 of the tables has no names, version 5 no clocks. */
 const LIVING = 'SELECT * FROM service WHERE seen > now() - $1::interval ORDER BY id';
 
-/** Resolves with the services that have a heartbeat, as people know them. Rejects with StoreError. */
-export async function livingServices(database: Asker): Promise<readonly string[]> {
-  const found = await database.ask<DatabaseRow & { id: string; name?: string | null }>(LIVING, [
-    `${DEAD_S} s`,
-  ]);
-  return found.map(({ id, name }) => name ?? id);
+/** A service that has a heartbeat. */
+export interface LivingService extends ServiceIdentity {
+  /** How many ms its clock is ahead of the database's; 0 where it is right, or nobody has said it. */
+  readonly aheadMs: number;
+}
+
+/** Resolves with the services that have a heartbeat. Rejects with StoreError. */
+export async function livingServices(database: Asker): Promise<readonly LivingService[]> {
+  const found = await database.ask<
+    DatabaseRow & { id: string; name?: string | null; ahead_ms?: number | null }
+  >(LIVING, [`${DEAD_S} s`]);
+  return found.map(({ id, name, ahead_ms }) => ({ id, name: name ?? id, aheadMs: ahead_ms ?? 0 }));
+}
+
+/** Tells the others that the clock of a service is so many ms ahead of the database's; null: that it is right. */
+export async function tellClock(database: Asker, service_id: string, aheadMs: number | null): Promise<void> {
+  await database.ask('UPDATE service SET ahead_ms = $2 WHERE id = $1', [service_id, aheadMs]);
 }
 
 const PROLONG = 'UPDATE under_way SET until = now() + $2::interval WHERE service_id = $1';

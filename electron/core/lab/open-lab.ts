@@ -61,7 +61,7 @@ export async function openLab(
     stack.defer(() => heartbeat.close());
     const keyUse = new DatabaseKeyUse(database, log);
     stack.defer(() => keyUse.close());
-    const watch = new Watch(database, key, log);
+    const watch = new Watch({ database, key, service_id, log });
     await watch.start();
     stack.defer(() => watch.close());
     return {

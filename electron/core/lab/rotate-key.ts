@@ -39,7 +39,7 @@ export async function rotateVaultKey(
     const why = before && (await whyOtherKey(asker, before, 'FOR UPDATE'));
     if (why !== null)
       throw new RotationRefused('The key was changed by somebody else meanwhile: nothing was changed here.');
-    const services = await livingServices(asker);
+    const services = (await livingServices(asker)).map(({ name }) => name);
     if (services.length > 0) throw inUse(database, services);
     const count = await sealAll(asker, before, next);
     await writeLock(asker, next);

@@ -54,11 +54,14 @@ export async function clockSkew(
   return (asked + now()) / 2 - (found?.ms ?? 0);
 }
 
-/** Returns the note on a clock so many ms ahead, for people to read; null where it is right. */
-export function skewNote(skew: number): string | null {
-  if (Math.abs(skew) <= MOST_SKEW_MS) return null;
+/** Returns the note on a clock so many ms ahead, by default this machine's, for people to read; null where it is right. */
+export function skewNote(skew: number, whose = 'this machine'): string | null {
+  if (!isOff(skew)) return null;
   const seconds = (Math.abs(skew) / 1000).toFixed(1);
-  return `The clock of this machine is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the database's: records without a time of their own get this one, and keys expire by it. Set both by the same time server.`;
+  return `The clock of ${whose} is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the database's: records without a time of their own that come to it get its time, and keys expire there by it. Set all by the same time server.`;
 }
+
+/** Whether a clock is further from the database's than may be, so many ms ahead of it. */
+export const isOff = (skew: number) => Math.abs(skew) > MOST_SKEW_MS;
 
 const MOST_SKEW_MS = 1000;

@@ -11,6 +11,8 @@ export interface Lab {
   readonly services: readonly RunningService[];
   /** The address of its database. */
   readonly url: string;
+  /** What opens its secrets. */
+  readonly keyFile: string;
   /** One more. */
   start(overrides?: Partial<Config>, store?: Partial<StoreConfig>): Promise<RunningService>;
   stop(): Promise<void>;
@@ -43,6 +45,7 @@ export async function startLab(postgres: Pick<Postgres, 'database'>, count: numb
   return {
     services,
     url,
+    keyFile,
     start,
     async stop() {
       await Promise.all(services.map((service) => service.stop()));

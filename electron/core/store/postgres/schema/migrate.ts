@@ -17,6 +17,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['schema-4.sql'],
   // A database that is new with it has lanes of other numbers, too (rows/place.ts), where an older build would not look.
   ['schema-5.sql'],
+  ['schema-6.sql'],
 ];
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;
