@@ -1,8 +1,9 @@
-import autocannon from 'autocannon';
+import autocannon, { type Client } from 'autocannon';
 import { answerMessages } from '../lib/child.ts';
 
 /** Requests over kept-alive connections. */
 export interface Load {
+  /** Each connection asks for them in turn, from a place of its own on. */
   readonly urls: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'POST';
@@ -26,6 +27,12 @@ answerMessages(async ({ urls, headers, method = 'GET', body, connections, second
     const { pathname, search } = new URL(url);
     return { method, path: pathname + search, headers, ...(body !== undefined && { body }) };
   });
+  // Else all would ask for the same one at about the same time.
+  let opened = 0;
+  const beginApart = (client: Client) => {
+    const at = Math.floor((opened++ * requests.length) / connections);
+    client.setRequests([...requests.slice(at), ...requests.slice(0, at)]);
+  };
   // A client that sleeps between answers is woken by each of them, at the expense of the core that answers.
   let asking = rate === undefined;
   const stayAwake = () => void (asking && setImmediate(stayAwake));
@@ -35,6 +42,7 @@ answerMessages(async ({ urls, headers, method = 'GET', body, connections, second
     connections,
     duration: seconds,
     requests,
+    setupClient: beginApart,
     ...(rate !== undefined && { overallRate: rate }),
   });
   asking = false;

@@ -12,7 +12,7 @@ declare module 'aedes' {
 }
 
 declare module 'autocannon' {
-  interface Request {
+  export interface Request {
     readonly method: string;
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -25,6 +25,11 @@ declare module 'autocannon' {
     readonly duration: number;
     readonly overallRate?: number;
     readonly requests: Request[];
+    /** Called with each connection before it asks. */
+    readonly setupClient?: (client: Client) => void;
+  }
+  export interface Client {
+    setRequests(requests: Request[]): void;
   }
   interface Result {
     readonly errors: number;

@@ -1,11 +1,12 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { Slices } from '../../turns/slices.ts';
-import type { Columns, Extent, Page, PageQuery } from '../store.ts';
+import type { Borrowed, Columns, Extent, Page, PageQuery } from '../store.ts';
 import type { Projection } from './block/block.ts';
 import { ABSENT, TEXT } from './block/cell-kind.ts';
 import type { RowSlice } from './block/row-slice.ts';
 import { Cursor } from './query/cursor.ts';
+import type { KeptPages } from './query/kept-pages.ts';
 import { PageJson } from './query/page-json.ts';
 import type { Timeline } from './query/timeline.ts';
 import type { Readable } from './readable.ts';
@@ -31,10 +32,26 @@ const slices: RowSlice[] = [];
  */
 const turns = new Slices();
 
-/** `wholeBytes`: a page larger than this comes in pieces. */
-export function readPage(device: Readable, query: PageQuery, wholeBytes = WHOLE_BYTES): Page {
+interface PageOptions {
+  /** A page larger than this comes in pieces. */
+  readonly wholeBytes?: number;
+  /** Pages of timelines that stay the same until records come or go. */
+  readonly kept?: KeptPages;
+}
+
+export function readPage(
+  device: Readable,
+  query: PageQuery,
+  { wholeBytes = WHOLE_BYTES, kept }: PageOptions = {},
+): Page {
   return device.read(() => {
     const timeline = device.timeline();
+    const known = kept?.get(timeline, query);
+    if (known) {
+      json.restart();
+      json.bytes(known.bytes);
+      return lent(known.total);
+    }
     const { from, to, total } = ranksOf(timeline, query);
     const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys), slices);
     json.restart();
@@ -42,8 +59,9 @@ export function readPage(device: Readable, query: PageQuery, wholeBytes = WHOLE_
     writeRecords(json, cursor, { more: false, rows: FIRST_ROWS, most: wholeBytes });
     if (cursor.left === 0) {
       json.character(CLOSE_BRACKET);
-      const borrowed = json.lend();
-      return { total, json: borrowed.memory.subarray(borrowed.from, borrowed.to), borrowed };
+      const page = lent(total);
+      kept?.keep(timeline, query, total, page.borrowed);
+      return page;
     }
     const first = json.take();
     const written = to - from - cursor.left;
@@ -51,6 +69,12 @@ export function readPage(device: Readable, query: PageQuery, wholeBytes = WHOLE_
     const rows = Math.max(1, Math.min(FIRST_ROWS, Math.floor((PIECE_BYTES * written) / first.length)));
     return { total, json: piecesOf(device, first, { from, to: to - written, rows }, query.keys) };
   });
+}
+
+/** The page that was written, where it lies. */
+function lent(total: number): Page & { readonly borrowed: Borrowed } {
+  const borrowed = json.lend();
+  return { total, json: borrowed.memory.subarray(borrowed.from, borrowed.to), borrowed };
 }
 
 /**

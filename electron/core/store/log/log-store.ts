@@ -21,6 +21,7 @@ import type {
 } from '../store.ts';
 import { closed, READING } from '../store-errors.ts';
 import { countRecords, readColumns, readPage, readWithin } from '../blocks/reads.ts';
+import { KeptPages } from '../blocks/query/kept-pages.ts';
 import { packRecords } from '../blocks/block/packer.ts';
 import { checkRecords } from '../blocks/block/record-bytes.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
@@ -47,6 +48,7 @@ export class LogStore implements RecordStore {
   readonly #devices: Devices;
   readonly #uploads: Uploads;
   readonly #removals: Removals;
+  readonly #pages = new KeptPages();
   #closed = false;
 
   constructor(parts: StoreParts, recovery: readonly RecoveryNote[]) {
@@ -98,7 +100,7 @@ export class LogStore implements RecordStore {
 
   async page(device: string, query: PageQuery): Promise<Page> {
     const log = this.#known(device) ?? (await this.#device(device));
-    return this.#reading(() => readPage(log, query));
+    return this.#reading(() => readPage(log, query, { kept: this.#pages }));
   }
 
   async columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {

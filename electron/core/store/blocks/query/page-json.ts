@@ -115,6 +115,13 @@ export class PageJson {
     this.#sheet.view.setUint8(this.#length++, code);
   }
 
+  /** What was written before. */
+  bytes(written: Uint8Array): void {
+    this.#reserve(written.length);
+    this.#sheet.bytes.set(written, this.#length);
+    this.#length += written.length;
+  }
+
   /** Records separated by commas; `more` says that some came before. */
   records(batch: RowBatch, more: boolean): void {
     for (let i = 0; i < batch.size; i++) {

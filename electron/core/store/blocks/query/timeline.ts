@@ -11,11 +11,15 @@ interface Cluster {
   readonly rows: number;
 }
 
+let versions = 0;
+
 /**
  * Timeline: all rows of a device in order, over sources that mostly follow one another. Where they overlap, the row of a
  * rank is found by bisecting time over all of them.
  */
 export class Timeline {
+  /** Told apart by it from every other timeline of this process. */
+  readonly version = ++versions;
   readonly rows: number;
   readonly clusters: readonly Cluster[];
 

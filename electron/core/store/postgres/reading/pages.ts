@@ -16,7 +16,7 @@ const CLOSE = Buffer.from(']');
 export async function readPageOf(known: CachedDevice, reading: Reading, query: PageQuery): Promise<Page> {
   const device = known.suppliedBy(reading);
   if (query.limit <= PIECE_ROWS) {
-    const page = await reading.run(() => readPage(device, query, WHOLE_BYTES));
+    const page = await reading.run(() => readPage(device, query, { wholeBytes: WHOLE_BYTES }));
     if (page.json instanceof Uint8Array) return page;
   }
   const frozen = known.frozen(reading);
@@ -24,7 +24,7 @@ export async function readPageOf(known: CachedDevice, reading: Reading, query: P
   const total = to - from;
   const rows = Math.max(0, Math.min(query.limit, total - query.offset));
   if (rows <= PIECE_ROWS && query.limit > PIECE_ROWS) {
-    const page = await reading.run(() => readPage(frozen, query, WHOLE_BYTES));
+    const page = await reading.run(() => readPage(frozen, query, { wholeBytes: WHOLE_BYTES }));
     if (page.json instanceof Uint8Array) return page;
   }
   return { total, json: piecesOf(frozen, reading, query, rows) };
@@ -41,7 +41,7 @@ async function* piecesOf(
   for (let done = 0; done < rows;) {
     const limit = Math.min(most, rows - done);
     const { json } = await reading.run(() =>
-      readPage(frozen, { ...query, offset: query.offset + done, limit }, WHOLE_BYTES),
+      readPage(frozen, { ...query, offset: query.offset + done, limit }, { wholeBytes: WHOLE_BYTES }),
     );
     if (!(json instanceof Uint8Array)) {
       // Too large to be held whole; one record always is.
