@@ -8,6 +8,7 @@ import {
   type Operations,
 } from '#shared/operations/index.ts';
 import { validate } from '#shared/values/validate.ts';
+import { andThen, type Awaitable } from '../base/awaitable.ts';
 import { badRequest } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { answerTo } from './answer-to.ts';
@@ -21,10 +22,11 @@ import { find } from './find.ts';
  * authenticate (401), validate (400), find (404), may touch (403), act.
  */
 export function createDispatch(context: Context, handlers: Handlers, log: Logger): Dispatch {
-  async function act<Id extends OperationId>(id: Id, { input, authenticate, body, signal }: Call) {
-    const checked = await admit(context, id, authenticate, input);
-    const whole = body && { ...body, bytes: untilWhole(body.bytes, authenticate) };
-    return handlers[id]({ ...checked, body: whole, signal }, context);
+  function act<Id extends OperationId>(id: Id, { input, authenticate, body, signal }: Call) {
+    return andThen(admit(context, id, authenticate, input), (checked) => {
+      const whole = body && { ...body, bytes: untilWhole(body.bytes, authenticate) };
+      return handlers[id]({ ...checked, body: whole, signal }, context);
+    });
   }
 
   return async (call) => {
@@ -49,21 +51,26 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
   };
 }
 
-/** Runs every check of an operation; rejects with a Refusal at the first that fails. */
-async function admit<Id extends OperationId>(
+/** Runs every check of an operation; throws, or rejects with, a Refusal at the first that fails. */
+function admit<Id extends OperationId>(
   context: Pick<Context, 'metadata' | 'default_account_id'>,
   id: Id,
   authenticate: Call['authenticate'],
   input: unknown,
-): Promise<Checked<Id>> {
+): Awaitable<Checked<Id>> {
   const operation = operationOf(id);
   const path: Operations[Id]['path'] = operations[id].path;
-  const principal = await authenticate();
-  const checked = validate(operation.input, input);
-  if (!checked.ok) throw badRequest(checked.message);
-  const found = await context.metadata.read((tables) => find(tables, path, checked.value));
-  authorize(principal, operation, found, context);
-  return { ...found, input: checked.value as CheckedInput<Id>, principal };
+  return andThen(authenticate(), (principal) => {
+    const checked = validate(operation.input, input);
+    if (!checked.ok) throw badRequest(checked.message);
+    return andThen(
+      context.metadata.read((tables) => find(tables, path, checked.value)),
+      (found) => {
+        authorize(principal, operation, found, context);
+        return { ...found, input: checked.value as CheckedInput<Id>, principal };
+      },
+    );
+  });
 }
 
 /**

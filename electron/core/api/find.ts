@@ -1,5 +1,6 @@
 import type { OperationId, Operations } from '#shared/operations/index.ts';
 import { parametersOf } from '#shared/schema/path-parameters.ts';
+import { andThen, type Awaitable } from '../base/awaitable.ts';
 import { notFound } from '../base/errors.ts';
 import type { Row, TableName } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
@@ -36,27 +37,38 @@ export type Found<Path extends string> = RowsNamedBy<ParameterIn<Path> & PathPar
 /** The parameters of each path that was asked for. */
 const known = new Map<string, readonly PathParameter[]>();
 
+function parametersIn(path: string): readonly PathParameter[] {
+  let parameters = known.get(path);
+  if (!parameters) known.set(path, (parameters = parametersOf(path) as PathParameter[]));
+  return parameters;
+}
+
 /**
  * Finds what the path names, or throws a 404 Refusal; what belongs to another project or device than the path's is not found. Only
  * the path's own parameters are looked at: a body may carry an id that its handler checks.
  */
-export async function find<Path extends string>(
+export function find<Path extends string>(
   tables: Tables,
   path: Path,
   input: unknown,
-): Promise<Found<Path>> {
-  let parameters = known.get(path);
-  if (!parameters) known.set(path, (parameters = parametersOf(path) as PathParameter[]));
+): Awaitable<Found<Path>> {
+  const parameters = parametersIn(path);
   const ids = input as Readonly<Record<PathParameter, string>>;
   const found: Record<string, Row<TableName>> = {};
-  for (const parameter of parameters) {
+
+  function findFrom(at: number): Awaitable<Found<Path>> {
+    const parameter = parameters[at];
+    if (parameter === undefined) return found as Found<Path>;
     const [name, table, label] = NAMED[parameter];
-    const row = await tables.get(table, ids[parameter]);
-    const isElsewhere =
-      parameters.includes('project_id') && row && 'project_id' in row && row.project_id !== ids.project_id;
-    if (!row || isElsewhere) throw notFound(label);
-    if (found['device'] && 'device_id' in row && row.device_id !== found['device'].id) throw notFound(label);
-    found[name] = row;
+    return andThen(tables.get(table, ids[parameter]) as Awaitable<Row<TableName> | null>, (row) => {
+      const isElsewhere =
+        parameters.includes('project_id') && row && 'project_id' in row && row.project_id !== ids.project_id;
+      if (!row || isElsewhere) throw notFound(label);
+      if (found['device'] && 'device_id' in row && row.device_id !== found['device'].id)
+        throw notFound(label);
+      found[name] = row;
+      return findFrom(at + 1);
+    });
   }
-  return found as Found<Path>;
+  return findFrom(0);
 }

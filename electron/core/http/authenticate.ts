@@ -1,6 +1,6 @@
 import type { Micros } from '#shared/values/time.ts';
 import type { Principal } from '../api/call.ts';
-import type { Awaitable } from '../base/awaitable.ts';
+import { andThen, type Awaitable } from '../base/awaitable.ts';
 import type { Clock } from '../base/clock.ts';
 import { unauthorized } from '../base/errors.ts';
 import { perObject } from '../store/metadata/per-object.ts';
@@ -23,13 +23,15 @@ export function createAuthenticate(
   clock: Clock,
   used: (key_id: string, now: Micros) => Awaitable<void>,
 ): Authenticate {
-  return async (authorization) => {
-    const key = await metadata.read((tables) => keyOf(authorization, tables));
-    const now = clock.now();
-    if (key.expires !== null && key.expires <= now) throw unauthorized('The API key has expired.');
-    await used(key.id, now);
-    return principalOf(key);
-  };
+  return (authorization) =>
+    andThen(
+      metadata.read((tables) => keyOf(authorization, tables)),
+      (key) => {
+        const now = clock.now();
+        if (key.expires !== null && key.expires <= now) throw unauthorized('The API key has expired.');
+        return andThen(used(key.id, now), () => principalOf(key));
+      },
+    );
 }
 
 /** Accepted headers that are remembered at most: one for each program that asks, not for each way to write it. */

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { failed, type Envelope } from '#shared/schema/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
 import { answerTo } from '../api/answer-to.ts';
+import type { Awaitable } from '../base/awaitable.ts';
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Borrowed } from '../store/store.ts';
@@ -36,7 +37,8 @@ export async function writeAnswer(
 ): Promise<void> {
   try {
     discardRest(request, response);
-    await write(request, response, answer, log);
+    const written = write(request, response, answer, log);
+    if (written instanceof Promise) await written;
   } catch (error) {
     // Who gave up before the first piece does not hear of it, and nothing failed.
     if (response.destroyed && hasLeft(error)) return;
@@ -46,12 +48,13 @@ export async function writeAnswer(
   }
 }
 
-async function write(
+/** Most answers go out at once. */
+function write(
   { url = '', method }: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
   log: Logger,
-): Promise<void> {
+): Awaitable<void> {
   const { envelope, page, download, bare } = answer;
   const headOnly = method === 'HEAD';
   const headers = page ? pageHeaders(url, page) : [];

@@ -2,36 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
 import { quote } from '#shared/values/validate.ts';
-import type { Answer, Call, Dispatch } from '../api/call.ts';
+import type { Answer, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/answer-to.ts';
+import { andThen } from '../base/awaitable.ts';
 import { badRequest, Refusal } from '../base/errors.ts';
-import type { Body } from '../import/body.ts';
 import type { Authenticate } from './authenticate.ts';
-import { whyNotExact } from './exact-query.ts';
 import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../base/logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
-import {
-  arrivedBody,
-  JSON_LIMIT,
-  lengthOf,
-  mostOfJson,
-  payloadBody,
-  readJsonObject,
-  streamedBody,
-} from './body.ts';
-import {
-  askerOfDevice,
-  askerOfPrincipal,
-  IMPORT_BYTES,
-  type Asker,
-  type MemoryBudget,
-  type MemoryReservation,
-} from '../ingest/memory-budget.ts';
+import { arrivedBody, lengthOf, payloadBody } from './body.ts';
+import { callOf } from './call-of.ts';
+import { askerOfDevice, askerOfPrincipal, type Asker, type MemoryBudget } from '../ingest/memory-budget.ts';
 import type { Slices } from '../turns/slices.ts';
 import { writeAnswer } from './reply.ts';
 import { BodyPrefix } from '../requests/body-prefix.ts';
-import { newTrace, endTrace, type RequestTrace, type TraceSink } from './request-trace.ts';
+import { newTrace, endTrace, type TraceSink } from './request-trace.ts';
 import { pathOf } from './upgrades.ts';
 
 export interface RouteOptions {
@@ -138,18 +123,19 @@ async function answerOperation(
   options: Routing,
 ): Promise<void> {
   let answer: Answer;
-  await itsTurn(response);
+  if (response.socket === null) await itsTurn(response);
   const trace = newTrace();
-  const authenticate: Authenticate = async (authorization) => {
-    const principal = (trace.principal = await options.authenticate(authorization));
-    options.known(request.raw, askerOfPrincipal(principal));
-    return principal;
-  };
+  const authenticate: Authenticate = (authorization) =>
+    andThen(options.authenticate(authorization), (principal) => {
+      trace.principal = principal;
+      options.known(request.raw, askerOfPrincipal(principal));
+      return principal;
+    });
   const held = options.budget.hold();
   try {
-    answer = await options.dispatch(
-      await callOf(id, request, response, authenticate, { held, slices: options.slices }, trace),
-    );
+    const call = callOf(id, request, response, authenticate, { held, slices: options.slices }, trace);
+    // Most have no body, and what need not wait costs no turn.
+    answer = await options.dispatch(call instanceof Promise ? await call : call);
   } catch (error) {
     answer = answerTo(operationOf(id).action, error, options.log, { isV2: inV2(id) });
   } finally {
@@ -165,101 +151,9 @@ async function answerOperation(
  * Resolves at a pipelined request's turn: an answer is not read before the ones before it, and hundreds of pages would be
  * held until then. Never resolves where the connection ends before.
  */
-async function itsTurn(response: ServerResponse): Promise<void> {
-  if (response.socket === null) await new Promise((resolve) => response.once('socket', resolve));
+function itsTurn(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('socket', () => resolve()));
 }
-
-/** The request as a call. Rejects with a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
-async function callOf(
-  id: HttpId,
-  { raw, params, query }: FastifyRequest,
-  response: ServerResponse,
-  authenticate: RouteOptions['authenticate'],
-  { held, slices }: { readonly held: MemoryReservation; readonly slices: Slices },
-  trace: RequestTrace,
-): Promise<Call> {
-  trace.project_id = (params as { readonly project_id?: string }).project_id;
-  const check = () => authenticate(raw.headers.authorization);
-  const passedOver = whyNotExact(id, raw, query, params);
-  if (passedOver !== null) {
-    await check();
-    throw badRequest(passedOver);
-  }
-  const { body, reply } = operationOf(id);
-  // Only streams take long enough to be given up.
-  const given = body === 'stream' || reply === 'stream' ? { signal: goneSignal(response) } : {};
-  switch (body) {
-    case 'none': {
-      const fields = reply === 'stream' ? { ...(query as object), ...restOf(raw) } : query;
-      return { id, input: merge(fields, params), authenticate: check, ...given };
-    }
-    case 'stream':
-      return {
-        id,
-        input: merge(query, params),
-        authenticate: check,
-        ...given,
-        body: importBody(raw, held, trace),
-      };
-    case 'json': {
-      // Before the body is read, and once more behind it: a key may be revoked while it comes.
-      const asker = askerOfPrincipal(await check());
-      const most = mostOfJson(lengthOf(raw) ?? JSON_LIMIT);
-      await roomForJson(id, asker, most, held);
-      // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
-      const read = await readJsonObject(raw, {
-        arrived: (bytes) => (trace.body = bytes),
-        weighed: (bytes) => held.give(asker, most - bytes),
-        slices,
-      });
-      const input = merge(read, params);
-      return { id, input, authenticate: check, ...given };
-    }
-  }
-}
-
-/**
- * The rest of a file that was cut off, as `Range` and `If-Range` ask for it. Ranges of other forms are not looked at, as
- * RFC 9110, 14.2 has it; a validator of another form is one that does not match.
- */
-function restOf({ method, headers }: IncomingMessage): { from?: string; state?: string } {
-  const [, from] = /^bytes=(\d{1,15})-$/.exec(headers.range ?? '') ?? [];
-  if (method !== 'GET' || from === undefined) return {};
-  const condition = headers['if-range']?.toString();
-  if (condition === undefined) return { from };
-  return { from, state: /^"([^"]*)"$/.exec(condition)?.[1] ?? '' };
-}
-
-/** Room for a JSON body: under /v2 it waits for it, since docs/api.md, "Statuses", has none there that says "later". */
-async function roomForJson(id: HttpId, asker: Asker, bytes: number, held: MemoryReservation): Promise<void> {
-  if (inV2(id)) await held.wait(asker, bytes);
-  else held.take(asker, bytes);
-}
-
-/** A file to import; room for it is taken when its reader, who has checked the key, begins. */
-function importBody(raw: IncomingMessage, held: MemoryReservation, trace: RequestTrace): Body {
-  const body = streamedBody(raw);
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (!trace.principal) throw new Error('A file is read before it is known whose it is.');
-    held.take(askerOfPrincipal(trace.principal), IMPORT_BYTES);
-    yield* body.bytes;
-  }
-  return { ...body, bytes: bytes() };
-}
-
-/** Fires when the asker has gone before the answer was out. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone.signal;
-}
-
-const merge = (fields: unknown, params: unknown): object => ({
-  ...(fields as object),
-  ...(params as object),
-});
 
 async function answerIngest(
   { raw }: FastifyRequest,
