@@ -57,7 +57,8 @@ export function createGuard(isOwn: OwnHosts, scheme: Scheme, publicUrl: string |
         `Transfer-Encoding may only be "chunked", got ${quote(headers['transfer-encoding'])}.`,
       );
     // RFC 9112, 3.2.2: the host of an absolute target counts, and Host, which still has to be there, does not.
-    const asked = (ABSOLUTE.exec(url)?.groups?.['host'] ?? host ?? '').toLowerCase();
+    const absolute = url.startsWith('/') ? null : ABSOLUTE.exec(url);
+    const asked = (absolute?.groups?.['host'] ?? host ?? '').toLowerCase();
     const name = HOST.exec(asked)?.[1];
     if (host === undefined || name === undefined)
       return badRequest('The request needs a Host header with the name or address of this service.');
@@ -74,4 +75,5 @@ export function createGuard(isOwn: OwnHosts, scheme: Scheme, publicUrl: string |
 }
 
 /** A request target without its host, which the guard has looked at: routes and refusals know paths alone. */
-export const withoutHost = (target: string) => target.replace(ABSOLUTE, '').replace(/^(?=\?|$)/, '/');
+export const withoutHost = (target: string) =>
+  target.startsWith('/') ? target : target.replace(ABSOLUTE, '').replace(/^(?=\?|$)/, '/');

@@ -13,7 +13,7 @@ const MAX_LINK = 4096;
  */
 export function pageHeaders(target: string, { page, limit, total }: PagePlace): RawHeaders {
   const lastPage = Math.max(1, Math.ceil(total / limit));
-  const [, path = '', query = ''] = PARTS.exec(target.replace(ORIGIN, '')) ?? [];
+  const { path, query } = partsOf(target.startsWith('/') ? target : target.replace(ORIGIN, ''));
   const at = `<${path}?page=`;
   let rest = '';
   for (const field of query.split('&')) if (field !== '' && !isPage(field)) rest += `&${field}`;
@@ -29,12 +29,17 @@ export function pageHeaders(target: string, { page, limit, total }: PagePlace): 
 
 /** Of a target in absolute form. */
 const ORIGIN = /^[^/?]+\/\/[^/?]*/;
-/** Path and query: what stands behind a "#" is none of either, and a "?" in the query is a character like others (RFC 3986, 3.4). */
-const PARTS = /^([^?#]*)(?:\?([^#]*))?/;
 /** The field of the page, however its name is escaped. */
 const PAGE = /^(p|%70)(a|%61)(g|%67)(e|%65)(=|$)/;
 /** Characters of no URI (RFC 3986, 2), such as the brackets around a link. */
 const NOT_IN_A_LINK = /[^\w!#$%&'()*+,\-./:;=?@[\]~]/g;
+
+/** What stands behind a "#" is none of either, and a "?" in the query is a character like others (RFC 3986, 3.4). */
+function partsOf(target: string): { readonly path: string; readonly query: string } {
+  const [whole = ''] = target.split('#', 1);
+  const mark = whole.indexOf('?');
+  return mark < 0 ? { path: whole, query: '' } : { path: whole.slice(0, mark), query: whole.slice(mark + 1) };
+}
 
 /** Whether a field is that of the page: a pattern for each would cost more than this look. */
 function isPage(field: string): boolean {

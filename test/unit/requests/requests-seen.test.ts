@@ -192,7 +192,12 @@ test.each([
   ['{"device_password": 12345, "t": 1}', '{"device_password": "(hidden)", "t": 1}'],
   ['{"apiKey":"say \\"x\\" now","t":1}', '{"apiKey":"(hidden)","t":1}'],
   ['/v2/projects?api_key=abc&limit=5', '/v2/projects?api_key=(hidden)&limit=5'],
+  ['{"My-Api_Key": "abc"}', '{"My-Api_Key": "(hidden)"}'],
+  ['/x?PASSPHRASE=a&page=2', '/x?PASSPHRASE=(hidden)&page=2'],
+  ['/x?Authorization=a&clientSecret=b', '/x?Authorization=(hidden)&clientSecret=(hidden)'],
+  [`/x/${'aB3'.repeat(13)}/${'aB3'.repeat(13)}x/y`, `/x/${'aB3'.repeat(13)}/(hidden)/y`],
   ['{"temperature":21.5,"state":"idle"}', '{"temperature":21.5,"state":"idle"}'],
+  ['/v2/capital?rapid=1', '/v2/capital?rapid=1'],
 ])('%s is shown as %s', (text, shown) => {
   expect(hideSecrets(text)).toBe(shown);
 });
