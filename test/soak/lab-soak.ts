@@ -72,11 +72,11 @@ export async function soakLab(plan: LabSoak): Promise<LabSample[]> {
 /** What some hours of changes leave, in the parts of the hour before and of the next one. */
 async function leaveNotes(database: Database, count: number): Promise<void> {
   const hour = 'floor(extract(epoch FROM now()) / 3600)::bigint';
-  for (let left = count; left > 0; left -= 100_000)
+  for (let left = count; left > 0; left -= 10_000)
     await database.ask(
       `INSERT INTO outcome (lane, part, id, stored)
          SELECT n % 256, (${hour} + 1 + n % 2) % 3, gen_random_uuid(), true FROM generate_series(1, $1::int) AS n`,
-      [Math.min(left, 100_000)],
+      [Math.min(left, 10_000)],
     );
 }
 
