@@ -3,6 +3,8 @@ import type { Answer } from '../api/call.ts';
 import { answerTo } from '../api/answer-to.ts';
 import type { Clock } from '../base/clock.ts';
 import { unauthorized } from '../base/errors.ts';
+import type { MonotonicMs } from '../base/machine-clock.ts';
+import { answerUntil } from '../ingest/answer-until.ts';
 import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
 import { askerOfDevice, type Asker } from '../ingest/memory-budget.ts';
 import type { Ingest } from '../ingest/ingest.ts';
@@ -46,16 +48,18 @@ export function createHttpIngest(parts: {
   async function whenRead(
     read: Promise<Payload>,
     hash: string,
-  ): Promise<{ readonly sender: Sender; readonly payload: Payload }> {
+  ): Promise<{ readonly sender: Sender; readonly payload: Payload; readonly untilMs: MonotonicMs }> {
     await read.catch(() => undefined);
-    const sender = await senderOfToken(metadata, hash);
-    return { sender, payload: await read };
+    const untilMs = answerUntil();
+    const sender = await senderOfToken(metadata, hash, { untilMs });
+    return { sender, payload: await read, untilMs };
   }
 
   return async ({ authorization, contentType, idempotencyKey, known, body }) => {
     try {
       const hash = tokenHash(authorization);
-      const first = await senderOfToken(metadata, hash);
+      const firstMs = answerUntil();
+      const first = await senderOfToken(metadata, hash, { untilMs: firstMs });
       known(first);
       requireSource(first.device, 'http');
       const receipt = receiptOf(idempotencyKey);
@@ -64,10 +68,12 @@ export function createHttpIngest(parts: {
         bytes: body(askerOfDevice(first.device)),
         now: () => clock.now(),
       });
-      const { sender, payload } =
-        read instanceof Promise ? await whenRead(read, hash) : { sender: first, payload: read };
+      const { sender, payload, untilMs } =
+        read instanceof Promise
+          ? await whenRead(read, hash)
+          : { sender: first, payload: read, untilMs: firstMs };
       // What was stored already is answered as if it had just been.
-      await ingest.store(sender, payload, receipt);
+      await ingest.store(sender, payload, { receipt, untilMs });
       const data = { stored: payload.count };
       return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data) };
     } catch (error) {

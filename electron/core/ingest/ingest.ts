@@ -4,7 +4,7 @@ import type { EventBus } from '../base/event-bus.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Sender } from '../store/metadata/sender.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
-import type { RecordStore, ThreadWork } from '../store/store.ts';
+import type { AppendOptions, RecordStore, ThreadWork } from '../store/store.ts';
 import { readPayload, type Payload, type PayloadSource } from './upload.ts';
 
 /** Ingest: the one path by which devices store records, behind all doors. */
@@ -19,7 +19,7 @@ export interface Ingest {
    * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError, or a 400 Refusal
    * where a record brings one key more than a device may have.
    */
-  store(sender: Sender, payload: Payload, receipt?: string): Promise<'stored' | 'duplicate'>;
+  store(sender: Sender, payload: Payload, options?: AppendOptions): Promise<'stored' | 'duplicate'>;
   /** Announces what is still waiting to be announced. */
   close(): void;
 }
@@ -35,11 +35,11 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
   async function append(
     device_id: string,
     payload: Payload,
-    receipt: string | undefined,
+    options: AppendOptions,
   ): Promise<'stored' | 'duplicate'> {
     try {
-      if ('records' in payload) return await records.append(device_id, payload.records, { receipt });
-      return await requireThreads(records).append(device_id, payload.upload, { receipt });
+      if ('records' in payload) return await records.append(device_id, payload.records, options);
+      return await requireThreads(records).append(device_id, payload.upload, { receipt: options.receipt });
     } catch (error) {
       throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
     }
@@ -54,8 +54,8 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
 
   return {
     read: (source) => readPayload(source, records.threadWork),
-    async store({ account_id, device: { id: device_id, project_id } }, payload, receipt) {
-      if ((await append(device_id, payload, receipt)) === 'duplicate') return 'duplicate';
+    async store({ account_id, device: { id: device_id, project_id } }, payload, options = {}) {
+      if ((await append(device_id, payload, options)) === 'duplicate') return 'duplicate';
       const count = (unannounced.get(device_id)?.count ?? 0) + payload.count;
       unannounced.set(device_id, { account_id, project_id, device_id, count });
       timer ??= machineClock.after(ANNOUNCE_MS, announce);

@@ -1,5 +1,6 @@
 import type { REPAIRS } from '#shared/operations/service/storage.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
+import type { MonotonicMs } from '../base/machine-clock.ts';
 import type { Threads } from '../threads/threads.ts';
 import type {
   StoredRecord,
@@ -25,6 +26,12 @@ export * from './thread-work.ts';
  * services share (store/postgres) and, in tests, a naive in-memory model. test/suites/record-store.ts holds the rules below
  * and runs against each of them.
  */
+
+export interface AppendOptions {
+  readonly receipt?: string | undefined;
+  /** Until when the sender waits, where a store may take long to answer: it rejects with `unreachable` then. */
+  readonly untilMs?: MonotonicMs | undefined;
+}
 
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
@@ -75,7 +82,7 @@ export interface RecordStore {
   append(
     device: string,
     records: readonly StoredRecord[],
-    options?: { readonly receipt?: string | undefined },
+    options?: AppendOptions,
   ): Promise<'stored' | 'duplicate'>;
   /** Costs nothing until something is added. */
   batch(device: string): Promise<Batch>;

@@ -2,6 +2,7 @@ import type { IPublishPacket } from 'mqtt-packet';
 import { andThen, type Awaitable } from '../../base/awaitable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Refusal } from '../../base/errors.ts';
+import { answerUntil } from '../../ingest/answer-until.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
@@ -105,19 +106,20 @@ function store(
   // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
   const isEmpty = bytes.length === 0 && retain;
   const content = { version, bytes, contentType: properties?.contentType };
-  return andThen(isEmpty ? null : readRecords({ ingest, clock }, content), (records) =>
-    andThen(senderOfToken(metadata, tokenHash), (sender) => {
+  return andThen(isEmpty ? null : readRecords({ ingest, clock }, content), (records) => {
+    const untilMs = answerUntil();
+    return andThen(senderOfToken(metadata, tokenHash, { untilMs }), (sender) => {
       // Sent again over the next connection by now, it may be over already: its identifier is another message's then.
       if (qos === 2 && !isCurrent()) throw takenOver();
       return andThen(qos === 2 ? receive(session, packet, log) : null, async (receiving) => {
         const receipt = receiving === null ? undefined : receiptOf(session, receiving);
-        if (records !== null) await ingest.store(sender, records, receipt);
+        if (records !== null) await ingest.store(sender, records, { receipt, untilMs });
         const count = records?.count ?? 0;
         if (receiving !== null) receiving.isDone = true;
         return { refused: null, receiving, count, times: timesOf(records) };
       });
-    }),
-  );
+    });
+  });
 }
 
 const takenOver = () => new PacketError(REASON.sessionTakenOver, 'Its client has connected once more.');

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../base/awaitable.ts';
+import type { MonotonicMs } from '../../base/machine-clock.ts';
 import type {
   PendingDeletion,
   Row,
@@ -9,6 +10,11 @@ import type {
 } from './metadata-schema.ts';
 import type { Sender } from './sender.ts';
 
+export interface ReadOptions {
+  /** Until when somebody waits, where the tables may take long to answer: it rejects with StoreError `unreachable` then. */
+  readonly untilMs?: MonotonicMs | undefined;
+}
+
 /**
  * Metadata: accounts, projects, devices, keys. They are asked, not held, so that they may lie in memory, where values are
  * there at once, or in a database. Each `read` or `change` is one snapshot: between two of them others may change anything.
@@ -18,7 +24,7 @@ export interface Metadata {
    * Returns the result of `look` on a snapshot of the tables, not older than this call. `look` waits for `tables` alone.
    * Throws, or rejects with, what `look` does.
    */
-  read<T>(look: (tables: Tables) => Awaitable<T>): Awaitable<T>;
+  read<T>(look: (tables: Tables) => Awaitable<T>, options?: ReadOptions): Awaitable<T>;
   /**
    * Runs `work` alone, as if no other change was under way, and resolves with what it returns once all that it changed is
    * durable; nobody reads it before. Where `work` throws (a Refusal, say), nothing of it is kept and this change alone

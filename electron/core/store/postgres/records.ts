@@ -6,6 +6,7 @@ import type { SeriesQuery } from '../blocks/series/series.ts';
 import { isReceipt } from '../receipt.ts';
 import { closed, retired } from '../store-errors.ts';
 import type {
+  AppendOptions,
   Batch,
   CheckOptions,
   Columns,
@@ -108,13 +109,13 @@ class PostgresRecords implements RecordStore {
   async append(
     device: string,
     records: readonly StoredRecord[],
-    { receipt }: { readonly receipt?: string | undefined } = {},
+    { receipt, untilMs }: AppendOptions = {},
   ): Promise<'stored' | 'duplicate'> {
     if (records.length === 0) return 'stored';
     if (receipt !== undefined && !isReceipt(receipt))
       throw new StoreError('io', 'A receipt is 1 to 255 visible ASCII characters; nothing was stored.');
     checkRecords(records);
-    return this.#appending.append(this.#place(device), records, receipt ?? null);
+    return this.#appending.append(this.#place(device), records, receipt ?? null, untilMs);
   }
 
   async batch(device: string): Promise<Batch> {

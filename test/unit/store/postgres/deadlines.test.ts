@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { InDoubtError } from '#core/base/errors.ts';
+import { machineClock } from '#core/base/machine-clock.ts';
+import { createSystemClock } from '#core/base/system-clock.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { Database } from '#core/store/postgres/connection/connections.ts';
+import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
 import { CuttingProxy, type Fate } from '../../../helpers/service/cutting-proxy.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres, startPostgres } from '../../../helpers/postgres/postgres.ts';
@@ -81,6 +85,33 @@ describe.skipIf(!hasPostgres)('a deadline', () => {
     await calm.close();
   });
 
+  test('that a sender brings along is kept, whatever it waited for before', async () => {
+    const wire = { fate: 'pass' as Fate };
+    const proxy = new CuttingProxy(own.server.port, () => wire.fate);
+    const silent = own.url.replace(String(own.server.port), String(await proxy.listen()));
+    const { store, database, close } = await openRecords(silent, {}, { patienceMs: 20_000 });
+    const metadata = await openDatabaseMetadata({
+      database,
+      clock: createSystemClock(),
+      chance: systemRandom,
+    });
+    await store.append('along', [record(0)]);
+    wire.fate = 'silent';
+    const untilMs = machineClock.monotonicIn(3000);
+    const unreachable = { code: 'unreachable' };
+    const read = Promise.resolve(metadata.read((tables) => tables.list('projects'), { untilMs }));
+    await Promise.all([
+      expect(store.append('along', [record(1)], { untilMs })).rejects.toMatchObject(unreachable),
+      expect(store.append('never', [record(1)], { untilMs })).rejects.toMatchObject(unreachable),
+      expect(read).rejects.toMatchObject(unreachable),
+    ]);
+    // The database itself would have been waited for until long after.
+    expect(machineClock.monotonicMs() - untilMs).toBeLessThan(database.patienceMs / 2);
+    wire.fate = 'pass';
+    await close();
+    await proxy.close();
+  });
+
   test('is kept where many hosts let nobody in', async () => {
     const open = new Set<Socket>();
     const frozen = createServer((socket) => open.add(socket)).listen(0, '127.0.0.1');
@@ -120,7 +151,7 @@ describe.skipIf(!hasPostgres)('a clock that is set forward', () => {
 
   test('ends no wait for a database that comes back', async () => {
     const postgres = await startPostgres();
-    const { store, close } = await openRecords(await postgres.database());
+    const { store, close } = await openRecords(await postgres.database(), {}, { patienceMs: 30_000 });
     await store.append('forward', [record(0)]);
     await postgres.kill();
     setWallClock(HOUR_MS);

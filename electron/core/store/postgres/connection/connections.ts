@@ -1,5 +1,4 @@
 import { StoreError } from '../../../base/errors.ts';
-import type { MonotonicMs } from '../../../base/machine-clock.ts';
 import { systemRandom } from '../../../base/system-random.ts';
 import { parseAddress } from './address.ts';
 import { Attempts, countdown } from './attempts.ts';
@@ -10,9 +9,9 @@ import type { Password } from './password.ts';
 import { Primary } from './primary.ts';
 import { NOTE, resolveInDoubt, sentNow, type ResolveOptions, type Sent } from './in-doubt.ts';
 import { Pool } from './pool.ts';
-import { sendAll, Transaction, type Asker, type Before } from './transaction.ts';
+import { sendAll, Transaction, type Asker, type AskOptions, type Before } from './transaction.ts';
 
-export type { Asker } from './transaction.ts';
+export type { Asker, AskOptions } from './transaction.ts';
 export type { DatabaseRow, Statement } from './link.ts';
 
 export interface DatabaseOptions {
@@ -26,11 +25,6 @@ export interface DatabaseOptions {
   readonly patienceMs?: number;
   /** Hook of tests before a statement is sent. */
   readonly before?: Before;
-}
-
-export interface AskOptions {
-  /** Until when somebody waits for it: by default for as long as the database's patience from now on. */
-  readonly untilMs?: MonotonicMs;
 }
 
 export interface ChangeOptions extends AskOptions {
@@ -121,8 +115,9 @@ export class Database implements Asker {
   async ask<T extends DatabaseRow = DatabaseRow>(
     sql: string,
     params?: readonly unknown[],
+    options: AskOptions = {},
   ): Promise<readonly T[]> {
-    const [rows = []] = await this.askAll([{ sql, ...(params && { params }) }]);
+    const [rows = []] = await this.askAll([{ sql, ...(params && { params }) }], options);
     return rows as readonly T[];
   }
 
@@ -139,14 +134,20 @@ export class Database implements Asker {
   }
 
   /** Reads all of it as of one moment. `work` may run more than once. */
-  snapshot<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
-    return this.#attempts.run(({ limit }) =>
-      this.#alone(limit, async (link, left) => {
-        const transaction = this.#transaction(link, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', left);
-        const result = await work(transaction);
-        if (transaction.isBegun) await link.ask({ sql: 'COMMIT' }, left);
-        return result;
-      }),
+  snapshot<T>(work: (asker: Asker) => Promise<T>, { untilMs }: AskOptions = {}): Promise<T> {
+    return this.#attempts.run(
+      ({ limit }) =>
+        this.#alone(limit, async (link, left) => {
+          const transaction = this.#transaction(
+            link,
+            'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+            left,
+          );
+          const result = await work(transaction);
+          if (transaction.isBegun) await link.ask({ sql: 'COMMIT' }, left);
+          return result;
+        }),
+      untilMs,
     );
   }
 

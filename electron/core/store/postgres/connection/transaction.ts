@@ -1,11 +1,21 @@
+import type { MonotonicMs } from '../../../base/machine-clock.ts';
 import type { DatabaseRow, Link, Statement } from './link.ts';
 
-/** A transaction or a pool that runs statements. */
+export interface AskOptions {
+  /** Until when somebody waits for it: by default for as long as the database's patience from now on. */
+  readonly untilMs?: MonotonicMs | undefined;
+}
+
+/** A transaction or a pool that runs statements; one in a transaction has the deadline of that. */
 export interface Asker {
   /** As of `Database`; absent for a transaction, all of which is of one history. */
   readonly history?: number;
   /** Resolves with the rows. Without `params` the text may hold several statements; those of the last one are given. Rejects with what the server says, as it says it. */
-  ask<T extends DatabaseRow = DatabaseRow>(sql: string, params?: readonly unknown[]): Promise<readonly T[]>;
+  ask<T extends DatabaseRow = DatabaseRow>(
+    sql: string,
+    params?: readonly unknown[],
+    options?: AskOptions,
+  ): Promise<readonly T[]>;
   /** The same for several, in one round trip and in this order. */
   askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]>;
 }

@@ -1,4 +1,4 @@
-import type { Asker, Statement } from '../connection/connections.ts';
+import type { Asker, AskOptions, Statement } from '../connection/connections.ts';
 import type { ChangedNames } from './changed-names.ts';
 import { idColumn } from './columns.ts';
 
@@ -32,12 +32,16 @@ export interface Changes {
  * Resolves with what changed after the version `since`, up to `wanted` at least, which was there before the call. Each version
  * in between has to have its note: one that lacks it was made by an earlier build, or by hand.
  */
-export async function changesSince(asker: Asker, since: number, wanted: number): Promise<Changes> {
+export async function changesSince(
+  asker: Asker,
+  { since, wanted }: { readonly since: number; readonly wanted: number },
+  options?: AskOptions,
+): Promise<Changes> {
   const found = await asker.ask<{
     readonly version: number;
     readonly hashes: Buffer | null;
     readonly projects: readonly string[];
-  }>(SINCE, [since]);
+  }>(SINCE, [since], options);
   const version = found.at(-1)?.version ?? since;
   const isWhole = version >= wanted && found.length === version - since;
   const names = found.flatMap((each) =>

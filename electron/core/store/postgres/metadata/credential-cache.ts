@@ -1,7 +1,7 @@
 import { Lru } from '../../blocks/query/lru.ts';
 import type { StoredKey } from '../../metadata/metadata-schema.ts';
 import type { Sender } from '../../metadata/sender.ts';
-import type { Database } from '../connection/connections.ts';
+import type { AskOptions, Database } from '../connection/connections.ts';
 import { changesSince } from './change-log.ts';
 import type { Credentials, FoundCredentials } from './credentials.ts';
 import { PackedSenders } from './packed-senders.ts';
@@ -48,13 +48,13 @@ export class CredentialCache implements Credentials {
   }
 
   /** Brings it to a version that the database has reached, or to one after it, by forgetting what changed up to there. */
-  async catchUp(wanted: number): Promise<void> {
+  async catchUp(wanted: number, options: AskOptions = {}): Promise<void> {
     const since = this.version;
     if (since >= wanted) return;
     // An empty one may hold for any.
     if (since === 0) return this.#forgetAll(wanted);
     const history = this.#history;
-    const { version, names } = await changesSince(this.#database, since, wanted);
+    const { version, names } = await changesSince(this.#database, { since, wanted }, options);
     // Who asked at the same time may have brought it further.
     if (version <= this.version) return;
     if (names === null || history !== this.#history) return this.#forgetAll(version);

@@ -2,7 +2,7 @@ import { parseJson } from '#shared/values/json.ts';
 import { freeze } from '../../metadata/freeze.ts';
 import type { StoredDevice, StoredKey, StoredProject } from '../../metadata/metadata-schema.ts';
 import type { Sender } from '../../metadata/sender.ts';
-import type { Asker } from '../connection/connections.ts';
+import type { Asker, AskOptions } from '../connection/connections.ts';
 
 /** Tokens and API keys of one version of the tables, by the hash of the secret. */
 export interface Credentials {
@@ -35,14 +35,18 @@ export class FoundCredentials implements Credentials {
   }
 
   /** Resolves with what the database has of these hashes: one statement, so of one version. */
-  static async find(asker: Asker, hashes: readonly string[]): Promise<FoundCredentials> {
+  static async find(
+    asker: Asker,
+    hashes: readonly string[],
+    options?: AskOptions,
+  ): Promise<FoundCredentials> {
     const rows = await asker.ask<{
       readonly version: number;
       readonly kind: string | null;
       readonly hash: string;
       readonly body: string;
       readonly project: string | null;
-    }>(FIND, [hashes]);
+    }>(FIND, [hashes], options);
     const version = rows[0]?.version;
     if (version === undefined) throw new TypeError('metadata_state has no row');
     const found = new FoundCredentials(version, new Set(hashes));

@@ -41,7 +41,7 @@ export async function openDatabaseMetadata({
       untilMs: (Math.min(...together.map(({ sinceMs }) => sinceMs)) + database.patienceMs) as MonotonicMs,
     }),
   );
-  return { notes: [], read: (look) => reads.read(look), ...changes };
+  return { notes: [], read: (look, options) => reads.read(look, options), ...changes };
 }
 
 /** Makes changes one after the other, in one transaction, which may run more than once. */

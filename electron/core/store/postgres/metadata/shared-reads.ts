@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Awaitable } from '../../../base/awaitable.ts';
-import type { Tables } from '../../metadata/metadata.ts';
-import type { Asker, Database } from '../connection/connections.ts';
+import { machineClock, type MonotonicMs } from '../../../base/machine-clock.ts';
+import type { ReadOptions, Tables } from '../../metadata/metadata.ts';
+import type { Asker, AskOptions, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
 import { CredentialCache } from './credential-cache.ts';
 import { FoundCredentials } from './credentials.ts';
@@ -13,6 +14,7 @@ interface Reader {
   readonly look: (tables: Tables) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
+  readonly untilMs: MonotonicMs;
 }
 
 /** Reader that lacks tokens or API keys alone: the hash of the first. */
@@ -47,9 +49,10 @@ export class SharedReads {
   }
 
   /** As `Metadata.read`. */
-  read<T>(look: (tables: Tables) => Awaitable<T>): Promise<T> {
+  read<T>(look: (tables: Tables) => Awaitable<T>, options: ReadOptions = {}): Promise<T> {
+    const { untilMs = machineClock.monotonicIn(this.#database.patienceMs) } = options;
     return new Promise<T>((resolve, reject) => {
-      this.#gathered.push({ look, resolve: resolve as Reader['resolve'], reject });
+      this.#gathered.push({ look, resolve: resolve as Reader['resolve'], reject, untilMs });
       if (this.#gathered.length === 1) void this.#answerAll();
     });
   }
@@ -59,27 +62,29 @@ export class SharedReads {
     await setImmediate();
     const readers = this.#gathered;
     this.#gathered = [];
+    // They came in one turn: their deadlines are hardly apart.
+    const untilMs = Math.min(...readers.map((reader) => reader.untilMs)) as MonotonicMs;
     await rejecting(readers, async () => {
-      const memo = this.#memoOf(await this.#catchUp());
+      const memo = this.#memoOf(await this.#catchUp({ untilMs }));
       const { lacking, others } = await letLook(readers, MemoTables.of(memo, this.#credentials));
       await Promise.all([
         rejecting(
           lacking.map(({ reader }) => reader),
-          () => this.#answerByHash(lacking),
+          () => this.#answerByHash(lacking, { untilMs }),
         ),
-        rejecting(others, () => this.#answerAnew(others)),
+        rejecting(others, () => this.#answerAnew(others, { untilMs })),
       ]);
     });
   }
 
   /** Resolves with a version that the tables have had since the call, for which the tokens and API keys in memory hold. */
-  async #catchUp(): Promise<number> {
+  async #catchUp(options: AskOptions): Promise<number> {
     const before = this.memo;
     const known = Math.max(before.version, this.#credentials.version);
-    const version = await versionOf(this.#database);
+    const version = await versionOf(this.#database, options);
     // A version that is asked for later is no lower.
     if (this.memo.history === before.history && version < known) this.#database.hasGoneBack();
-    await this.#credentials.catchUp(version);
+    await this.#credentials.catchUp(version, options);
     return Math.max(version, this.#credentials.version);
   }
 
@@ -89,21 +94,21 @@ export class SharedReads {
   }
 
   /** Looks up the tokens and API keys that readers lack, in one statement. */
-  async #answerByHash(lacking: readonly Lacking[]): Promise<void> {
+  async #answerByHash(lacking: readonly Lacking[], options: AskOptions): Promise<void> {
     if (lacking.length === 0) return;
     const { history } = this.#database;
     const hashes = new Set(lacking.map(({ hash }) => hash));
-    const found = await FoundCredentials.find(this.#database, [...hashes]);
+    const found = await FoundCredentials.find(this.#database, [...hashes], options);
     let left = lacking.map(({ reader }) => reader);
     if (history === this.#database.history) {
       this.#credentials.remember(found);
       const again = await letLook(left, MemoTables.of(this.#memoOf(found.version), found));
       left = [...again.lacking.map(({ reader }) => reader), ...again.others];
     }
-    await this.#answerAnew(left);
+    await this.#answerAnew(left, options);
   }
 
-  async #answerAnew(readers: readonly Reader[]): Promise<void> {
+  async #answerAnew(readers: readonly Reader[], options: AskOptions): Promise<void> {
     let left = readers;
     if (left.length === 0) return;
     await this.#database.snapshot(async (asker) => {
@@ -118,13 +123,15 @@ export class SharedReads {
       const areTold = await Promise.all(left.map((reader) => told(reader, tables, isOfDatabase)));
       left = left.filter((_, place) => !areTold[place]);
       if (broken.length > 0) throw broken[0];
-    });
+    }, options);
   }
 }
 
+const VERSION = 'SELECT version FROM metadata_state';
+
 /** Resolves with the present version of the tables. */
-async function versionOf(asker: Asker): Promise<number> {
-  const [state] = await asker.ask<{ readonly version: number }>('SELECT version FROM metadata_state');
+async function versionOf(asker: Asker, options?: AskOptions): Promise<number> {
+  const [state] = await asker.ask<{ readonly version: number }>(VERSION, undefined, options);
   if (!state) throw new TypeError('metadata_state has no row');
   return state.version;
 }

@@ -1,4 +1,5 @@
-import type { AskOptions, Database, DatabaseRow } from '../connection/connections.ts';
+import type { MonotonicMs } from '../../../base/machine-clock.ts';
+import type { Database, DatabaseRow } from '../connection/connections.ts';
 
 /** Append to lanes (shards): a device each place, in the order of lanes and of their ids. */
 export interface Appended {
@@ -14,7 +15,9 @@ export interface Appended {
   readonly receipts: readonly (string | null)[];
 }
 
-export interface AppendOptions extends Required<AskOptions> {
+export interface GroupOptions {
+  /** Until when somebody waits for it. */
+  readonly untilMs: MonotonicMs;
   /** ms that it waits for the lock of a device; null for as long as a statement may take. */
   readonly lockMs: number | null;
 }
@@ -60,7 +63,7 @@ const APPEND = `WITH i AS MATERIALIZED (
 export function appendAtOnce(
   database: Database,
   { lanes, devices, keyEpochs, rows, received, first, last, kinds, entries, receipts }: Appended,
-  { untilMs, lockMs }: AppendOptions,
+  { untilMs, lockMs }: GroupOptions,
 ): Promise<readonly DatabaseRow[] | null> {
   const columns = [lanes, devices, keyEpochs, rows, received, first, last, kinds, entries, receipts];
   const lane = lanes[0] ?? 0;

@@ -1,6 +1,6 @@
 import type { Asker, Database, DatabaseRow, Statement } from '../connection/connections.ts';
 import { LockLost } from '../connection/database-errors.ts';
-import type { Appended, AppendOptions } from './append-once.ts';
+import type { Appended, GroupOptions } from './append-once.ts';
 
 const LOCK_ALL =
   'SELECT device_id, retired_by, dropped, key_epoch, next_seq FROM device_head WHERE lane = $1 AND device_id = ANY($2::text[]) ORDER BY device_id FOR UPDATE';
@@ -20,7 +20,7 @@ const ENTER = (rows: string) => `INSERT INTO tail (lane, device_id, seq, kind, e
 export function appendInSteps(
   database: Database,
   appended: Appended,
-  { untilMs }: Pick<AppendOptions, 'untilMs'>,
+  { untilMs }: Pick<GroupOptions, 'untilMs'>,
 ): Promise<readonly DatabaseRow[]> {
   const lane = appended.lanes[0] ?? 0;
   return database.change((transaction) => steps(transaction, appended), { lane, untilMs });
