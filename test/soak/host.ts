@@ -7,6 +7,7 @@ const SCRIPT = fileURLToPath(new URL('./service.ts', import.meta.url));
 
 /** A service of a soak or a fuzz and the way to it. */
 export interface Host extends Started {
+  readonly pid: number | undefined;
   /** What it holds now. */
   held(): Promise<Held>;
   /** How it kept others waiting since it was asked the last time. */
@@ -49,6 +50,7 @@ export async function startHost(
   }
 
   return {
+    pid: child.pid,
     url,
     mqtt,
     key,

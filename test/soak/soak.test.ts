@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { withSeed } from '../helpers/chance.ts';
 import type { Held } from './service.ts';
+import { GIVEN } from '../helpers/postgres/given-postgres.ts';
 import { hasPostgres } from '../helpers/postgres/postgres.ts';
+import { soakGrowth } from './growth.ts';
 import { soakLab } from './lab-soak.ts';
 import { labVerdictOf, type LabSample } from './lab-verdict.ts';
 import { soak } from './run.ts';
@@ -55,6 +57,19 @@ test.skipIf(!hasPostgres)(
   async () => {
     const samples = await soakLab({ minutes: 0.1, devices: 10, rate: 200, leftovers: 1000, say: () => {} });
     expect(Math.max(...samples.map(({ longestTail }) => longestTail))).toBeLessThanOrEqual(1024);
+  },
+);
+
+test.skipIf(!hasPostgres || GIVEN !== null || process.platform !== 'linux')(
+  'devices at two services over a pair of databases find what they stored, after a kill of one of each',
+  { timeout: 300_000 },
+  async () => {
+    await withSeed(async (seed) => {
+      const little = { minutes: 0.1, devices: 40, rate: 100, each: 2 };
+      const { faults, figures } = await soakGrowth({ ...little, seed, say: () => {} });
+      expect(faults).toEqual([]);
+      expect(figures.join('\n')).toMatch(/processor time of the primary: \d+\.\d s/);
+    });
   },
 );
 

@@ -3,32 +3,37 @@
  * its memory stays: `npm run soak -- --minutes N`. Ends with exit code 1 where it does not, where an answer is wrong, or
  * where a record is missing after a kill. `-- --lab`: three services over one database, at which devices store single
  * records; it ends with 1 where tables other than those of records grow, records wait to be sealed, or answers get slower.
+ * `-- --growth`: two services over a primary with a synchronous standby, of which one each is killed, and 100,000 devices; it
+ * says what that took, and ends with 1 where an acknowledged record is missing or there twice.
  */
 import { parseArgs } from 'node:util';
 import { freshSeed } from '../helpers/chance.ts';
 import { soak } from './run.ts';
+import { soakGrowth } from './growth.ts';
 import { soakLab } from './lab-soak.ts';
 import { labVerdictOf } from './lab-verdict.ts';
 import { verdictOf } from './verdict.ts';
 
 const USAGE =
-  'npm run soak -- [--minutes N] [--devices N] [--seed S] [--factor N], or --lab [--minutes N] [--devices N] [--rate N] [--leftovers N]';
+  'npm run soak -- [--minutes N] [--devices N] [--seed S] [--factor N], or --lab [--minutes N] [--devices N] [--rate N] [--leftovers N], or --growth [--minutes N] [--devices N] [--rate N] [--each N]';
 
 function planOf(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
       minutes: { type: 'string', default: '10' },
-      devices: { type: 'string', default: '1000' },
+      devices: { type: 'string' },
       factor: { type: 'string', default: '60' },
       seed: { type: 'string' },
       lab: { type: 'boolean', default: false },
-      rate: { type: 'string', default: '2000' },
+      growth: { type: 'boolean', default: false },
+      rate: { type: 'string' },
+      each: { type: 'string', default: '1' },
       leftovers: { type: 'string', default: '0' },
     },
   });
-  const positive = (name: 'minutes' | 'devices' | 'factor' | 'rate') => {
-    const number = Number(values[name]);
+  const positive = (name: 'minutes' | 'devices' | 'factor' | 'rate' | 'each', otherwise = 0) => {
+    const number = Number(values[name] ?? otherwise);
     if (number > 0) return number;
     throw new RangeError(`--${name} takes a number above 0, got "${values[name]}".`);
   };
@@ -39,10 +44,12 @@ function planOf(args: readonly string[]) {
     throw new RangeError(`--leftovers takes a number from 0, got "${values.leftovers}".`);
   return {
     minutes: positive('minutes'),
-    devices: positive('devices'),
+    devices: positive('devices', values.growth ? 100_000 : 1000),
     factor: positive('factor'),
-    rate: positive('rate'),
+    rate: positive('rate', values.growth ? 10_000 : 2000),
+    each: positive('each'),
     isLab: values.lab,
+    isGrowth: values.growth,
     leftovers,
     seed,
   };
@@ -53,8 +60,10 @@ async function run(args: readonly string[]): Promise<number> {
   const began = performance.now();
   const say = (line: string) =>
     console.log(`${((performance.now() - began) / 60_000).toFixed(1)} min  ${line}`);
-  if (plan.isLab) {
-    const { faults, figures } = labVerdictOf(await soakLab({ ...plan, say }));
+  if (plan.isLab || plan.isGrowth) {
+    const { faults, figures } = plan.isGrowth
+      ? await soakGrowth({ ...plan, say })
+      : labVerdictOf(await soakLab({ ...plan, say }));
     for (const figure of figures) console.log(figure);
     for (const fault of faults) console.error(`Wrong: ${fault}`);
     return faults.length > 0 ? 1 : 0;

@@ -27,16 +27,18 @@ export interface Client {
 interface AskOptions {
   readonly token?: string;
   readonly type?: string;
+  readonly idempotencyKey?: string;
 }
 
 export function createClient({ url, key }: { readonly url: string; readonly key: string }): Client {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(url);
   return {
-    async ask(method, path, body, { token = key, type = 'application/json' } = {}) {
+    async ask(method, path, body, { token = key, type = 'application/json', idempotencyKey } = {}) {
       const headers = {
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': type }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       };
       const asked = request({ hostname, port, agent, method, path, headers });
       asked.end(body);

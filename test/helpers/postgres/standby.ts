@@ -13,8 +13,14 @@ export interface Pair {
   readonly primary: Postgres;
   /** The address of a migrated database, by both hosts. */
   readonly url: string;
+  /** The process of the standby; null while it does not run. */
+  readonly standbyPid: number | null;
   /** The standby gets nothing more of what the primary is told. */
   fallBehind(): Promise<void>;
+  /** The standby's first process is killed; resolves when it is gone. */
+  killStandby(): Promise<void>;
+  /** Starts the standby over what is on its disk; resolves once it follows as before. */
+  startStandby(): Promise<void>;
   /** The primary's processes are killed and its disk is gone; the standby takes its place. */
   failOver(): Promise<void>;
   /** Stops what still runs, and removes all folders. */
@@ -23,9 +29,15 @@ export interface Pair {
 
 const UP_MS = 30_000;
 
-/** `isSynchronous`: no change is acknowledged before both have it on disk. */
-export async function startPair({ isSynchronous = true } = {}): Promise<Pair> {
-  const primary = await startPostgres();
+/** `isSynchronous`: no change is acknowledged before both have it on disk. `settings`: of both, as in postgresql.conf. */
+export async function startPair({
+  isSynchronous = true,
+  settings = {},
+}: {
+  readonly isSynchronous?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+} = {}): Promise<Pair> {
+  const primary = await startPostgres(settings);
   const root = await mkdtemp(join(tmpdir(), 'fieldbench-standby-'));
   const directory = join(root, 'data');
   const url = await primary.database();
@@ -47,18 +59,38 @@ export async function startPair({ isSynchronous = true } = {}): Promise<Pair> {
   const startStandby = () => run('postgres', ['-D', directory], root).child;
   let standby: ChildProcess | null = startStandby();
   await follows(primary, isSynchronous);
-  const stopStandby = async () => {
+  const endStandby = async (signal: 'SIGQUIT' | 'SIGKILL') => {
     if (standby === null) return;
     const ended = once(standby, 'exit');
-    standby.kill('SIGQUIT');
+    standby.kill(signal);
     await ended;
     standby = null;
   };
+  const stopStandby = () => endStandby('SIGQUIT');
 
   return {
     primary,
     url: url.replace(/127\.0\.0\.1:\d+/, (host) => `${host},127.0.0.1:${port}`),
+    get standbyPid() {
+      return standby?.pid ?? null;
+    },
     fallBehind: stopStandby,
+    killStandby: () => endStandby('SIGKILL'),
+    async startStandby() {
+      // Those that the killed one had started may not have found out yet that they are alone: then it ends again.
+      for (const until = Date.now() + UP_MS; ; await delay(100)) {
+        await rm(join(directory, 'postmaster.pid'), { force: true });
+        standby = startStandby();
+        const ended = once(standby, 'exit').then(() => false);
+        const up = isUp(port).then(
+          () => true,
+          () => false,
+        );
+        if (await Promise.race([ended, up])) break;
+        if (Date.now() > until) throw new Error('The standby does not start.');
+      }
+      await follows(primary, isSynchronous);
+    },
     async failOver() {
       await primary.kill();
       await rm(primary.directory, { recursive: true, force: true });
