@@ -1,5 +1,3 @@
-// Before the others, which register their classes by it.
-import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { AsnConvert } from '@peculiar/asn1-schema';
@@ -35,11 +33,11 @@ const PRIVATE_NETS = [
 ];
 
 /**
- * The extension of a new authority, its identifier and its value (DER): private names and addresses, and of this machine's
+ * The extension of a new authority: private names and addresses, and of this machine's
  * own what lies outside of them. It is not critical, though RFC 5280 wants that: TLS for small devices (Mbed TLS, BearSSL)
  * refuses a critical extension that it does not know, and whoever checks these checks them either way.
  */
-export function constraintsFor({ dns, ips }: OwnNames): { readonly id: string; readonly value: ArrayBuffer } {
+export function constraintsFor({ dns, ips }: OwnNames): NameConstraints {
   const own = createRanges(PRIVATE_DOMAINS, PRIVATE_NETS);
   const domains = [...PRIVATE_DOMAINS, ...dns.filter((name) => !own.includes(name))];
   const nets = [...PRIVATE_NETS, ...ips.filter((ip) => !own.includes(ip)).map(netOf)];
@@ -47,8 +45,7 @@ export function constraintsFor({ dns, ips }: OwnNames): { readonly id: string; r
     ...domains.map((dNSName) => new GeneralName({ dNSName })),
     ...[...new Set(nets)].map((iPAddress) => new GeneralName({ iPAddress })),
   ].map((base) => new GeneralSubtree({ base }));
-  const value = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) });
-  return { id: id_ce_nameConstraints, value: AsnConvert.serialize(value) };
+  return new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) });
 }
 
 /** Names that an authority may sign for. */

@@ -1,91 +1,175 @@
-// Before @peculiar/x509, which registers its classes by it.
-import 'reflect-metadata';
-import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
+import { createHash, createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  GeneralName,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_nameConstraints,
+  id_ce_subjectAltName,
+  id_ce_subjectKeyIdentifier,
+  id_kp_serverAuth,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';
 import { systemRandom } from '../base/system-random.ts';
 import { AUTHORITY, DAY_MS, SERVER_DAYS, type KeyPair } from './certificates.ts';
 import { constraintsFor } from './constraints.ts';
 import type { OwnNames } from './names.ts';
 
-/* What makes certificates is a room of its own, loaded when one is to be made: it takes as long as the rest of a start. */
+/* What makes certificates is a module of its own, loaded when one is to be made: RFC 5280, as asn1-x509 has it. */
 
 /** A new one has to be trusted by everyone again, about a year before this one ends. */
 const AUTHORITY_DAYS = 1096;
 /** Clocks of devices in the field may be a little behind. */
 const BACKDATED_MS = 3_600_000;
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+/** RFC 5758, 3.2. */
+const ECDSA_WITH_SHA256 = new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' });
+/** RFC 4519, 2.3 and 2.19. */
+const COMMON_NAME = '2.5.4.3';
+const ORGANISATION = '2.5.4.10';
 
 /**
  * Makes a CA that can sign certificates of servers with private names or these of the machine (constraints.ts), and no
  * further CAs. `now` in ms.
  */
-export async function createAuthority(names: OwnNames, now: number): Promise<KeyPair> {
-  const keys = await generateKeys();
-  const constraints = constraintsFor(names);
-  const cert = await x509.X509CertificateGenerator.createSelfSigned({
-    // A name of its own, so that one which a device still trusts from before is not taken for it.
-    name: `CN=${AUTHORITY} ${systemRandom.bytes(4).toString('hex')}, O=Fieldbench`,
-    serialNumber: serialNumber(),
-    notBefore: new Date(now - BACKDATED_MS),
-    notAfter: new Date(now + AUTHORITY_DAYS * DAY_MS),
-    signingAlgorithm: ALGORITHM,
-    keys,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.Extension(constraints.id, false, constraints.value),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
+export function createAuthority(names: OwnNames, now: number): KeyPair {
+  const { key, info } = generateKeys();
+  // A name of its own, so that one which a device still trusts from before is not taken for it.
+  const subject = nameOf(`${AUTHORITY} ${systemRandom.bytes(4).toString('hex')}`);
+  const cert = signed(key, {
+    issuer: subject,
+    subject,
+    validity: new Validity({
+      notBefore: new Date(now - BACKDATED_MS),
+      notAfter: new Date(now + AUTHORITY_DAYS * DAY_MS),
+    }),
+    subjectPublicKeyInfo: info,
+    extensions: new Extensions([
+      critical(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 })),
+      critical(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign)),
+      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_serverAuth])),
+      extension(id_ce_nameConstraints, constraintsFor(names)),
+      extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(identifierOf(info))),
+    ]),
   });
-  return { cert: pemOf(cert), key: keyText(keys.privateKey) };
+  return { cert, key };
 }
 
 /** Makes a server certificate for these names, signed by the authority. `now` in ms. */
-export async function issueServer(authority: KeyPair, { dns, ips }: OwnNames, now: number): Promise<KeyPair> {
-  const issuer = new x509.X509Certificate(authority.cert);
-  const keys = await generateKeys();
-  const cert = await x509.X509CertificateGenerator.create({
-    subject: 'CN=Fieldbench, O=Fieldbench',
-    issuer: issuer.subjectName,
-    serialNumber: serialNumber(),
-    notBefore: new Date(now - BACKDATED_MS),
-    notAfter: new Date(now - BACKDATED_MS + SERVER_DAYS * DAY_MS),
-    signingAlgorithm: ALGORITHM,
-    signingKey: await signingKey(authority),
-    publicKey: keys.publicKey,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([
-        ...dns.map((value) => ({ type: 'dns', value }) as const),
-        ...ips.map((value) => ({ type: 'ip', value }) as const),
-      ]),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-    ],
+export function issueServer(authority: KeyPair, { dns, ips }: OwnNames, now: number): KeyPair {
+  const { raw } = new X509Certificate(authority.cert);
+  const issuer = AsnConvert.parse(raw, Certificate).tbsCertificate;
+  const { key, info } = generateKeys();
+  const cert = signed(authority.key, {
+    issuer: issuer.subject,
+    subject: nameOf('Fieldbench'),
+    validity: new Validity({
+      notBefore: new Date(now - BACKDATED_MS),
+      notAfter: new Date(now - BACKDATED_MS + SERVER_DAYS * DAY_MS),
+    }),
+    subjectPublicKeyInfo: info,
+    extensions: new Extensions([
+      critical(id_ce_basicConstraints, new BasicConstraints()),
+      critical(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature)),
+      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_serverAuth])),
+      extension(
+        id_ce_subjectAltName,
+        new SubjectAlternativeName([
+          ...dns.map((dNSName) => new GeneralName({ dNSName })),
+          ...ips.map((iPAddress) => new GeneralName({ iPAddress })),
+        ]),
+      ),
+      extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(identifierOf(info))),
+      extension(
+        id_ce_authorityKeyIdentifier,
+        new AuthorityKeyIdentifier({
+          keyIdentifier: new KeyIdentifier(identifierOf(issuer.subjectPublicKeyInfo)),
+        }),
+      ),
+    ]),
   });
-  return { cert: pemOf(cert), key: keyText(keys.privateKey) };
+  return { cert, key };
 }
 
-const generateKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+/** A new pair: the private key as PEM (PKCS #8), the public one as certificates have it. */
+function generateKeys(): { readonly key: string; readonly info: SubjectPublicKeyInfo } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    info: AsnConvert.parse(publicKey.export({ type: 'spki', format: 'der' }), SubjectPublicKeyInfo),
+  };
+}
+
+/** Signs a certificate with the private key (PEM) of its issuer; returns it as PEM. */
+function signed(key: string, fields: Partial<TBSCertificate>): string {
+  const tbsCertificate = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: serialNumber(),
+    signature: ECDSA_WITH_SHA256,
+    ...fields,
+  });
+  const content = Buffer.from(AsnConvert.serialize(tbsCertificate));
+  const signature = sign('sha256', content, createPrivateKey(key));
+  const cert = AsnConvert.serialize(
+    new Certificate({
+      tbsCertificate,
+      signatureAlgorithm: ECDSA_WITH_SHA256,
+      signatureValue: arrayOf(signature),
+    }),
+  );
+  return new X509Certificate(Buffer.from(cert)).toString();
+}
+
+const extension = (extnID: string, value: unknown, isCritical = false) =>
+  new Extension({ extnID, critical: isCritical, extnValue: new OctetString(AsnConvert.serialize(value)) });
+
+const critical = (id: string, value: unknown) => extension(id, value, true);
 
 /** 126 random bits, positive and without leading zeros as RFC 5280, 4.1.2.2 wants it. */
-function serialNumber(): string {
+function serialNumber(): ArrayBuffer {
   const bytes = systemRandom.bytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
-  return bytes.toString('hex');
+  return arrayOf(bytes);
 }
 
-const pemOf = (cert: x509.X509Certificate) => `${cert.toString('pem')}\n`;
+/** Returns the identifier of a key: RFC 5280, 4.2.1.2, (1). */
+const identifierOf = ({ subjectPublicKey }: SubjectPublicKeyInfo) =>
+  createHash('sha1').update(Buffer.from(subjectPublicKey)).digest();
 
-/** KeyObject.toCryptoKey would do it, but is younger than Node 20. */
-function signingKey({ key }: KeyPair): Promise<webcrypto.CryptoKey> {
-  const bytes = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
-  return webcrypto.subtle.importKey('pkcs8', bytes, ALGORITHM, false, ['sign']);
-}
+/** A name of PrintableStrings: X.680, 41.4. */
+const nameOf = (commonName: string) =>
+  new Name(
+    [
+      [COMMON_NAME, commonName],
+      [ORGANISATION, 'Fieldbench'],
+    ].map(
+      ([type = '', printableString = '']) =>
+        new RelativeDistinguishedName([
+          new AttributeTypeAndValue({ type, value: new AttributeValue({ printableString }) }),
+        ]),
+    ),
+  );
 
-const keyText = (key: webcrypto.CryptoKey) =>
-  KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
+/** The bytes alone, without the rest of the memory that a Buffer shares. */
+const arrayOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;

@@ -99,7 +99,7 @@ export async function openTls(options: {
     if (kept.cert !== '')
       log.warn(`The certificate authority was made anew, because ${why}. Trust ${caFile}.`);
     const { createAuthority } = await import('./make-certificates.ts');
-    const made = await createAuthority(names(), nowMs());
+    const made = createAuthority(names(), nowMs());
     await keep(made, caFile, CA_KEY);
     return know(made);
   }
@@ -131,7 +131,7 @@ export async function openTls(options: {
     const signer = await goodAuthority();
     if (isFine(kept)) return kept;
     const { issueServer } = await import('./make-certificates.ts');
-    const made = await issueServer(signer, wanted(), nowMs());
+    const made = issueServer(signer, wanted(), nowMs());
     await keep(made, certFile, SERVER_KEY);
     return made;
   }

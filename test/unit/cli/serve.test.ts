@@ -149,8 +149,8 @@ describe('serve', () => {
 
   test('has the certificate that it is given, makes none, and stops before it starts where that fits no key', async () => {
     const names = { dns: ['localhost'], ips: ['127.0.0.1'] };
-    const authority = await createAuthority(names, Date.now());
-    const { cert, key } = await issueServer(authority, names, Date.now());
+    const authority = createAuthority(names, Date.now());
+    const { cert, key } = issueServer(authority, names, Date.now());
     const [chain, own, other] = ['chain.pem', 'own.pem', 'other.pem'].map((name) => join(folder, name));
     await writeFile(chain ?? '', cert + authority.cert);
     await writeFile(own ?? '', key);

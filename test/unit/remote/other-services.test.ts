@@ -96,8 +96,8 @@ test('a key that the vault has lost is asked for again', async () => {
 
 test('trust is never switched off, whatever it is of', async () => {
   const names = { dns: ['localhost'], ips: ['127.0.0.1'] };
-  const authority = await createAuthority(names, Date.now());
-  const server = await issueServer(authority, names, Date.now());
+  const authority = createAuthority(names, Date.now());
+  const server = issueServer(authority, names, Date.now());
   const address = { url: 'https://localhost:1', host: 'localhost', port: 1, isPlain: false };
   for (const certificate of [null, authority.cert, server.cert])
     expect(trustOf(address, certificate)).toMatchObject({ rejectUnauthorized: true });

@@ -1,8 +1,7 @@
-import 'reflect-metadata';
-import { KeyObject } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:tls';
-import * as x509 from '@peculiar/x509';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { trustOf } from '#core/remote/trust.ts';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
@@ -14,20 +13,16 @@ interface Pair {
   readonly key: string;
 }
 
-/** As `openssl req -x509` makes it: signed by itself, with the flag of an authority, naming no address. */
+/** Signed by itself, naming no address; `isAuthority`: with the flag of an authority. */
 async function selfSigned(isAuthority: boolean): Promise<Pair> {
-  const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
-  const cert = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=Gateway',
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 3_600_000),
-    signingAlgorithm,
-    keys,
-    extensions: [new x509.BasicConstraintsExtension(isAuthority, undefined, true)],
-  });
-  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
-  return { cert: cert.toString('pem'), key };
+  const flag = `basicConstraints=critical,CA:${String(isAuthority).toUpperCase()}`;
+  const { stdout } = await promisify(execFile)('openssl', [
+    ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=Gateway'.split(' '),
+    ...`-addext ${flag} -keyout - -out -`.split(' '),
+  ]);
+  const [key, cert] = stdout.split(/(?=-----BEGIN CERTIFICATE)/);
+  if (key === undefined || cert === undefined) throw new Error(`No certificate: ${stdout}`);
+  return { cert, key };
 }
 
 /** What a connection that trusts the certificate says of a server that shows another, or the same: null where it is well. */
@@ -64,10 +59,10 @@ describe('a certificate that a server signed for itself', () => {
 
 describe('the certificate of an authority', () => {
   test('is believed of servers that it signed, at the address which they name', async () => {
-    const authority = await createAuthority({ dns: ['gateway.lan'], ips: ['127.0.0.1'] }, Date.now());
-    const here = await issueServer(authority, { dns: [], ips: ['127.0.0.1'] }, Date.now());
+    const authority = createAuthority({ dns: ['gateway.lan'], ips: ['127.0.0.1'] }, Date.now());
+    const here = issueServer(authority, { dns: [], ips: ['127.0.0.1'] }, Date.now());
     expect(await meets({ ...here, chain: authority.cert }, authority.cert)).toBeNull();
-    const elsewhere = await issueServer(authority, { dns: ['gateway.lan'], ips: [] }, Date.now());
+    const elsewhere = issueServer(authority, { dns: ['gateway.lan'], ips: [] }, Date.now());
     expect(await meets({ ...elsewhere, chain: authority.cert }, authority.cert)).toMatch(/127\.0\.0\.1/);
   });
 });

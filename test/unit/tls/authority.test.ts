@@ -33,7 +33,7 @@ describe('the authority', () => {
       cert: await readFile(join(directory, 'tls/ca.pem'), 'utf8'),
       key: vault.secrets.get('{"kind":"tls-key","id":"ca"}') ?? '',
     };
-    const { cert } = await issueServer(pair, names, nowMs());
+    const { cert } = issueServer(pair, names, nowMs());
     const file = join(directory, 'forged.pem');
     await writeFile(file, cert);
     return output('openssl', [

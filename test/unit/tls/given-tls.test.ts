@@ -19,10 +19,10 @@ let certFile: string;
 let keyFile: string;
 let logged: string[];
 beforeEach(async () => {
-  authority = await createAuthority(NAMES, nowMs());
+  authority = createAuthority(NAMES, nowMs());
   [certFile, keyFile] = [join(directory, 'chain.pem'), join(directory, 'key.pem')];
   logged = [];
-  await put(await issueServer(authority, NAMES, nowMs()));
+  await put(issueServer(authority, NAMES, nowMs()));
 });
 
 async function put({ cert, key }: KeyPair, chain = authority.cert): Promise<void> {
@@ -60,7 +60,7 @@ describe('a given certificate', () => {
     expect(await seen(tls, authority.cert)).toMatchObject({ name: 'Fieldbench' });
     expect([tls.ca_file, tls.ca_certificate]).toEqual([certFile, authority.cert]);
     expect(tls.notes).toEqual([]);
-    await put(await issueServer(authority, NAMES, nowMs()), '');
+    await put(issueServer(authority, NAMES, nowMs()), '');
     expect(await open()).toMatchObject({ ca_file: null, ca_certificate: null });
   });
 
@@ -79,7 +79,7 @@ describe('a given certificate', () => {
     tls.onRenewed(() => heard.push(tls.current().cert));
     await tls.renew();
     expect(heard).toEqual([]);
-    const next = await issueServer(authority, NAMES, nowMs());
+    const next = issueServer(authority, NAMES, nowMs());
     await put(next);
     await tls.renew();
     expect(heard).toEqual([next.cert + authority.cert]);
@@ -90,7 +90,7 @@ describe('a given certificate', () => {
   test('stays where what it is replaced by does not fit, which is told once, until it does', async () => {
     const tls = await open();
     const before = tls.current();
-    const next = await issueServer(authority, NAMES, nowMs());
+    const next = issueServer(authority, NAMES, nowMs());
     await writeFile(keyFile, next.key);
     await tls.renew();
     await tls.renew();
@@ -141,7 +141,7 @@ describe('what cannot be used is refused by name', () => {
   });
 
   test('a key of another certificate, one with a passphrase, and two that are swapped', async () => {
-    const { cert, key } = await issueServer(authority, NAMES, nowMs());
+    const { cert, key } = issueServer(authority, NAMES, nowMs());
     await writeFile(certFile, cert);
     expect(await refused()).toContain(`${keyFile} is not the key of the first certificate in ${certFile}`);
     const locked = ['pkcs8', '-topk8', '-in', join(directory, 'plain.pem'), '-out', keyFile];

@@ -11,8 +11,8 @@ let ca: string;
 let doors: TestDoors;
 beforeAll(async () => {
   const names = { dns: ['localhost'], ips: ['127.0.0.1'] };
-  const authority = await createAuthority(names, Date.now());
-  const server: KeyPair = await issueServer(authority, names, Date.now());
+  const authority = createAuthority(names, Date.now());
+  const server: KeyPair = issueServer(authority, names, Date.now());
   ca = authority.cert;
   doors = await openTestDoors(
     { tls: true, port: 0 },

@@ -41,8 +41,8 @@ describe.skipIf(!hasPostgres)('a database with a certificate', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fieldbench-tls-'));
     const names = { dns: ['localhost'], ips: ['127.0.0.1'] };
-    const authority = await createAuthority(names, Date.now());
-    const { cert, key } = await issueServer(authority, names, Date.now());
+    const authority = createAuthority(names, Date.now());
+    const { cert, key } = issueServer(authority, names, Date.now());
     caFile = join(folder, 'ca.pem');
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(caFile, authority.cert);
