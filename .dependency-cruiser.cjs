@@ -87,6 +87,14 @@ module.exports = {
       to: { path: '^(node:)?fs' },
     },
     {
+      name: 'http-without-undici',
+      comment:
+        'Importing node:http loads undici, which nothing here needs. Use core/net/node-http.ts; types are free.',
+      severity: 'error',
+      from: { path: '^electron/' },
+      to: { path: '^(node:)?http$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'one-system-clock',
       comment: 'Take a Clock (core/base/clock.ts) as an argument: service/ and cli/ hand it in.',
       severity: 'error',

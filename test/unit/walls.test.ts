@@ -94,6 +94,7 @@ const BREAKS: Record<string, readonly Break[]> = {
     importsModule('electron/core/store/log/wal', 'node:fs'),
     importsModule('electron/core/http', 'node:fs/promises'),
   ],
+  'http-without-undici': [importsModule('electron/core/control', 'node:http')],
   'one-system-clock': [core('api', 'base/system-clock.ts'), core('store/metadata', 'base/system-clock.ts')],
   'chance-handed-in': [core('api/handlers', 'base/system-random.ts'), core('mqtt', 'base/system-random.ts')],
   'backends-opened-by-the-service': [core('api', 'lab'), core('push', 'folder'), core('http', 'lab')],

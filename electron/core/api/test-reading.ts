@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,6 +9,7 @@ import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
 import type { Source } from '#shared/domain/sources.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { machineClock } from '../base/machine-clock.ts';
+import { request as httpRequest } from '../net/node-http.ts';
 import type { Context } from './context.ts';
 
 /** The same reading as in the examples that people paste. */

@@ -17,10 +17,11 @@ async function run(args: readonly string[]): Promise<number> {
   if (first === undefined || isHelp(first)) return print(helpOfAll(commands));
   if (first === '--version' || first === '-v') return print(`${VERSION}\n`);
   const group = isHelp(second) ? commands.filter(({ name }) => name.startsWith(`${first} `)) : [];
-  if (group.length > 0) return print(group.map(helpOf).join('\n'));
+  if (group.length > 0) return print((await Promise.all(group.map(helpOf))).join('\n'));
   const { command, rest } = commandOf(commands, args);
-  if (rest.some(isHelp)) return print(helpOf(command));
-  return command.run(rest, { print: printLine, remark });
+  if (rest.some(isHelp)) return print(await helpOf(command));
+  const { run: runCommand } = await command.load();
+  return runCommand(rest, { print: printLine, remark });
 }
 
 function print(text: string): number {

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { succeeded, type Envelope } from '#shared/schema/envelope.ts';
 import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import { forbidden, notFound } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { createServer } from '../net/node-http.ts';
 import { ASKED_JOBS, CONTROL_PATHS, type AskedJob, type Opened, type Stopping } from './messages.ts';
 import type { Asked } from './asked.ts';
 import { sendExport } from './send-export.ts';

@@ -1,9 +1,4 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -18,6 +13,7 @@ import { followConnections, type ConnectionLimits } from './connections.ts';
 import { createGuard, LIMITS, MAX_HEADERS, withoutHost } from './guard.ts';
 import { urlHost, type OwnNames } from '../tls/names.ts';
 import { hostOfAddress } from '../net/address.ts';
+import { createServer as createHttpServer } from '../net/node-http.ts';
 import { createOwnHosts } from '../net/own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
 import { newTrace, endTrace } from './request-trace.ts';
@@ -105,7 +101,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
 
   const app = Fastify({
     logger: false,
-    exposeHeadRoutes: true,
+    exposeHeadRoutes: false,
     return503OnClosing: false,
     // No route has a schema: the libraries that compile them take a third of a start to load.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },

@@ -6,6 +6,7 @@ import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { Logger } from '../base/logger.ts';
 import { within } from '../turns/within.ts';
+import { GET_AND_HEAD } from './methods.ts';
 import { writeAnswer } from './reply.ts';
 
 /** ms that a store may take to answer a probe: balancers wait for a few seconds at most. */
@@ -40,9 +41,13 @@ export class Readiness {
 
   /** Adds `GET /readyz`, which needs no key. */
   addTo(app: FastifyInstance): void {
-    app.get('/readyz', ({ raw }, reply) => {
-      reply.hijack();
-      void this.#respond(raw, reply.raw);
+    app.route({
+      method: GET_AND_HEAD,
+      url: '/readyz',
+      handler: ({ raw }, reply) => {
+        reply.hijack();
+        void this.#respond(raw, reply.raw);
+      },
     });
   }
 

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, type Envelope } from '#shared/schema/envelope.ts';
@@ -7,6 +7,7 @@ import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
+import { STATUS_CODES } from '../net/node-http.ts';
 import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
 import { hasArrived, isHeldBack } from './body.ts';

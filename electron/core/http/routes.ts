@@ -14,6 +14,7 @@ import { arrivedBody, lengthOf, payloadBody } from './body.ts';
 import { callOf } from './call-of.ts';
 import { askerOfDevice, askerOfPrincipal, type Asker, type MemoryBudget } from '../ingest/memory-budget.ts';
 import type { Slices } from '../turns/slices.ts';
+import { GET_AND_HEAD } from './methods.ts';
 import { writeAnswer } from './reply.ts';
 import { BodyPrefix } from '../requests/body-prefix.ts';
 import { newTrace, endTrace, type TraceSink } from './request-trace.ts';
@@ -46,7 +47,7 @@ export function addRoutes(app: FastifyInstance, options: Routing): void {
     if (options.strict && !inV2(id)) continue;
     const { method, path } = operationOf(id);
     app.route({
-      method,
+      method: method === 'GET' ? GET_AND_HEAD : method,
       url: path,
       handler(request, reply) {
         reply.hijack();
@@ -60,8 +61,10 @@ export function addRoutes(app: FastifyInstance, options: Routing): void {
       void answerIngest(request, reply.raw, options);
     });
   }
-  app.get('/static/devices/default.svg', (_request, reply) => {
-    void reply.headers(AVATAR_HEADERS).send(DEFAULT_AVATAR);
+  app.route({
+    method: GET_AND_HEAD,
+    url: '/static/devices/default.svg',
+    handler: (_request, reply) => void reply.headers(AVATAR_HEADERS).send(DEFAULT_AVATAR),
   });
   app.setNotFoundHandler((request, reply) => void answerUnknown(request, reply, options));
   app.setErrorHandler((error: FastifyError, request, reply) => {

@@ -5,7 +5,6 @@ import type { TaskKind } from '../threads/task-kind.ts';
 import type { Examination, FileSettings } from '#shared/operations/records/records.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { pieces } from './body.ts';
-import { examineFile } from './examine.ts';
 import { knowing, knownHere, withSnapshot, type DamageFound } from './known.ts';
 import type { FileToRead } from './read-records.ts';
 
@@ -22,20 +21,24 @@ export const EXAMINE: TaskKind<ExamineStart, Uint8Array, ExamineMessage, Examina
   foreign: true,
 };
 
+/** What reads files is loaded with the first one. */
+const loadExamine = () => import('./examine.ts');
+
 /** The thread's side of EXAMINE. */
 export function examineWork(withKnown: WithKnown) {
   return (
     { existing, ...file }: ExamineStart,
     task: ThreadTask<Uint8Array, ExamineMessage>,
   ): Promise<Examination> =>
-    knowing(withKnown, existing, task, (known) =>
-      examineFile(file, {
+    knowing(withKnown, existing, task, async (known) => {
+      const { examineFile } = await loadExamine();
+      return examineFile(file, {
         bytes: task.input,
         progress: (bytesRead) => task.post({ bytesRead }),
         signal: task.signal,
         known,
-      }),
-    );
+      });
+    });
 }
 
 export interface FileExamination {
@@ -57,6 +60,7 @@ export async function examine(options: FileExamination): Promise<Examination> {
   const snapshot = device === null || threadWork === null ? null : await threadWork.anySnapshot(device);
   if (threadWork === null || (device !== null && snapshot === null)) {
     const known = device === null ? undefined : await knownHere(records, device);
+    const { examineFile } = await loadExamine();
     return examineFile(file, { bytes: body.bytes, progress, signal, known });
   }
   return withSnapshot(snapshot, (existing) =>

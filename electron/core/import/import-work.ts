@@ -3,7 +3,7 @@ import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { ImportResult } from '#shared/operations/records/records.ts';
 import { knowing, type DamageFound } from './known.ts';
-import { readRecords, type FileToRead } from './read-records.ts';
+import type { FileToRead } from './read-records.ts';
 
 /** What the thread says on the way: some packed records, or how far it has read. */
 export type ImportMessage = PackedRecords | { readonly bytesRead: number } | DamageFound;
@@ -26,6 +26,7 @@ export function importWork(packRecords: PackRecords, withKnown: WithKnown) {
     task: ThreadTask<Uint8Array, ImportMessage>,
   ): Promise<ImportResult> =>
     knowing(withKnown, existing, task, async (known) => {
+      const { readRecords } = await import('./read-records.ts');
       const packer = packRecords((packed) => task.send(packed));
       const result = await readRecords(file, {
         bytes: task.input,

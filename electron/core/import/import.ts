@@ -9,7 +9,7 @@ import type { ImportResult, ImportSettings } from '#shared/operations/records/re
 import { parseInstant } from '#shared/values/time.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { IMPORT, type ImportStart } from './import-work.ts';
-import { readRecords, type FileToRead, type ReadOptions } from './read-records.ts';
+import type { FileToRead, ReadOptions } from './read-records.ts';
 
 export interface ImportOptions extends Pick<ReadOptions, 'progress' | 'signal'> {
   readonly body: Body;
@@ -77,12 +77,14 @@ function alreadyThere(present: number, { first, last }: ImportResult): string {
   return `${countOf(present, 'record of this device already lay', 'records of this device already lay')} between ${first} and ${last}; those of the file were added to them. If the file was imported before, its records are now here twice.`;
 }
 
-function readHere(
+async function readHere(
   file: FileToRead,
   { body: { bytes }, progress, signal }: ImportOptions,
   batch: Batch,
   known: KnownRecords | undefined,
 ): Promise<ImportResult> {
+  // A start that reads no file, and a service whose threads read them, need not load it.
+  const { readRecords } = await import('./read-records.ts');
   return readRecords(file, {
     known,
     bytes: until(signal, bytes),

@@ -3,7 +3,6 @@ import type { Threads } from '../threads/threads.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { Inspection } from '#shared/operations/records/records.ts';
 import type { FileToInspect } from './file-to-inspect.ts';
-import { inspectFile } from './inspect.ts';
 
 /** Says in a thread what the beginning of a file holds: it takes its time, and whatever was sent decides how long. */
 export const INSPECT: TaskKind<FileToInspect, never, never, Inspection> = {
@@ -11,8 +10,10 @@ export const INSPECT: TaskKind<FileToInspect, never, never, Inspection> = {
   foreign: true,
 };
 
-/** The thread's side of INSPECT. */
+/** The thread's side of INSPECT. Rejects as `inspectFile` throws. */
 export async function inspectWork(file: FileToInspect): Promise<Inspection> {
+  // What looks at files is loaded with the first one.
+  const { inspectFile } = await import('./inspect.ts');
   return inspectFile(file);
 }
 
@@ -25,7 +26,7 @@ export async function inspect(
   threads: Threads | null,
   signal?: AbortSignal,
 ): Promise<Inspection> {
-  if (threads === null) return inspectFile(file);
+  if (threads === null) return inspectWork(file);
   const run = () => threads.run(INSPECT, file, signal ? { signal } : {});
   return run().catch((error: unknown) => {
     if (error instanceof ThreadError && error.code === 'ended') return run();

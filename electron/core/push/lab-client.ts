@@ -1,9 +1,10 @@
-import { Agent, request as plainRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/schema/path-parameters.ts';
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import { machineClock } from '../base/machine-clock.ts';
+import { Agent, request as plainRequest } from '../net/node-http.ts';
 import type { Address } from '../remote/address.ts';
 import { answerText } from '../remote/answer-text.ts';
 import { remoteError } from '../remote/failure.ts';

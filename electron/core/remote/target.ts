@@ -1,8 +1,9 @@
-import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
 import { z } from 'zod';
 import type { Envelope, Status } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
+import { Agent as PlainAgent, request as plainRequest } from '../net/node-http.ts';
 import { readAddress } from './address.ts';
 import { answerText } from './answer-text.ts';
 import { RemoteError, remoteError } from './failure.ts';

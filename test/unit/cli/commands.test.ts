@@ -26,12 +26,15 @@ describe('a command line', () => {
   });
 });
 
-test.each(commands)('the help of $name says its own flags and exit codes, and no other’s', (command) => {
-  const help = helpOf(command);
-  expect(help).toContain(`fieldbench ${command.name} [flags]`);
-  expect(help).toContain('It exits with 0, 2 where the line makes no sense');
-  expect(help.includes('--fingerprint')).toBe(command.name === 'push');
-});
+test.each(commands)(
+  'the help of $name says its own flags and exit codes, and no other’s',
+  async (command) => {
+    const help = await helpOf(command);
+    expect(help).toContain(`fieldbench ${command.name} [flags]`);
+    expect(help).toContain('It exits with 0, 2 where the line makes no sense');
+    expect(help.includes('--fingerprint')).toBe(command.name === 'push');
+  },
+);
 
 test('help is of one command where one is named, of all where none is, and a wrong name is wrong use with it, too', async () => {
   const one = await runCli(['push', '--to', 'x', '--help']);

@@ -1,7 +1,7 @@
 import { statusOf, STATUSES, type DeviceStatus } from '#shared/domain/device-status.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import { isFound } from '#shared/values/text.ts';
+import { byText, isFound } from '#shared/values/text.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Extent } from '../../store/store.ts';
@@ -25,7 +25,6 @@ type Order<Of> = (a: Of, b: Of) => number;
 
 const byCreation: Order<Contact> = (a, b) =>
   b.device.created - a.device.created || b.device.sequence - a.device.sequence;
-const { compare: byText } = new Intl.Collator('en', { numeric: true });
 const byName: Order<Contact> = (a, b) => byText(a.device.name, b.device.name) || byCreation(a, b);
 const records = ({ extent }: Found) => extent?.records ?? 0;
 

@@ -1,9 +1,10 @@
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { CONTROL_PATHS, EXPORT_HEADERS } from '../../control/messages.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
+import { request } from '../../net/node-http.ts';
 import { UnreachableError } from '../../base/errors.ts';
 
 /** A file on its way, or its rest. */

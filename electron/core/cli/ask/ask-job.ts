@@ -1,9 +1,10 @@
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { CONTROL_PATHS, type AskedJob, type JobProgress } from '../../control/messages.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
+import { request } from '../../net/node-http.ts';
 import { UnreachableError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import type { Output } from './control.ts';

@@ -1,8 +1,9 @@
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { parseJson } from '#shared/values/json.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
+import { request } from '../../net/node-http.ts';
 import { UnreachableError } from '../../base/errors.ts';
 
 /** How long a service may take to answer; one that starts answers when it has started. */

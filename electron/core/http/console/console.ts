@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LET_IN_HASH, LET_IN_PROTOCOL } from '#shared/bridge/wire.ts';
+import type { Awaitable } from '../../base/awaitable.ts';
 import { forbidden } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Slices } from '../../turns/slices.ts';
@@ -10,6 +11,7 @@ import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
 import { appPolicy } from '../../page/content-security-policy.ts';
 import type { Tickets } from '../../backend/tickets.ts';
 import type { Scheme } from '../guard.ts';
+import { GET_AND_HEAD } from '../methods.ts';
 import type { Upgrades } from '../upgrades.ts';
 import { createWindowSockets, FRAMES_OF_OWNER, type OpenWindow } from '../window-sockets.ts';
 
@@ -40,10 +42,16 @@ export function createConsole(options: {
   }
 
   function addTo(app: FastifyInstance, upgrades: Upgrades, scheme: Scheme): void {
-    app.get('/console', (_request, reply) => toConsole(reply));
+    const page = (
+      url: string,
+      handler: (request: FastifyRequest, reply: FastifyReply) => Awaitable<FastifyReply>,
+    ) => void app.route({ method: GET_AND_HEAD, url, handler });
 
-    app.get<{ Querystring: { token?: unknown } }>('/console/open', async ({ raw, query }, reply) => {
-      const ticket = typeof query.token === 'string' ? query.token : '';
+    page('/console', (_request, reply) => toConsole(reply));
+
+    page('/console/open', async ({ raw, query }, reply) => {
+      const { token } = query as { readonly token?: unknown };
+      const ticket = typeof token === 'string' ? token : '';
       // A HEAD is safe (RFC 9110, 9.2.1): what looks at a link before it is opened must not use it up.
       if (raw.method === 'HEAD' && (await tickets.holds(ticket))) return toConsole(reply);
       const admission = await tickets.redeem(ticket);
@@ -59,9 +67,9 @@ export function createConsole(options: {
       return toConsole(reply, LET_IN_HASH + secret);
     });
 
-    app.get<{ Params: { '*': string } }>('/console/*', async ({ raw, params }, reply) => {
+    page('/console/*', async ({ raw, params }, reply) => {
       if (!(await isVisitor(raw))) return sendPage(reply, 403, SIGNED_OUT_PAGE);
-      const file = await readStatic(directory, params['*']);
+      const file = await readStatic(directory, (params as { readonly '*': string })['*']);
       if (!file) return sendPage(reply, 404, NOT_FOUND_PAGE);
       const host = `${scheme === 'https' ? 'wss' : 'ws'}://${raw.headers.host ?? ''}`;
       return reply
@@ -91,6 +99,8 @@ const toConsole = (reply: FastifyReply, fragment = '') =>
   reply.headers(REDIRECT_HEADERS).redirect(`/console/${fragment}`, 303);
 
 const REDIRECT_HEADERS = {
+  // Said for a HEAD, too.
+  'content-length': '0',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

@@ -15,7 +15,7 @@ import {
   type StyleContext,
   usualMark,
 } from './column-style.ts';
-import { isSameRow, readCsvSample, TOO_WIDE, type Cell, type CsvRow } from '../text/csv.ts';
+import { isSameRow, readCsvSample, tooWide, type Cell, type CsvRow } from '../text/csv.ts';
 import { requireNoDecimalCommas } from './decimal-commas.ts';
 import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
 import {
@@ -52,7 +52,7 @@ export function guessLayout(sample: string, choices: LayoutChoices): CsvLayout {
   const delimiter = choices.delimiter ?? named ?? guessDelimiter(sample, unshaped);
   const shape = { ...unshaped, delimiter };
   const { rows: all, faults, fault } = readCsvSample(sample, shape);
-  if (all.length === 0 && fault?.message === TOO_WIDE)
+  if (all.length === 0 && fault?.message === tooWide())
     throw badRequest(`line ${fault.line}: ${fault.message}.`);
   const begins = choices.first_line === undefined ? tableBegins(all, usualWidth(all)) : null;
   if (begins !== null) {

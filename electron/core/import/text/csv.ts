@@ -48,7 +48,7 @@ const NOT_DOUBLED = 'a " inside a text must be doubled, and the whole text must 
 const TOO_LONG = `a row must be at most ${MAX_ROW_CHARACTERS / 1024 / 1024} Mi characters; a " is probably never closed`;
 /** Far more than a table may have: a row of megabytes that is all delimiters must not become millions of fields. */
 const MOST_FIELDS = 65_536;
-export const TOO_WIDE = `a row must have at most ${formatCount(MOST_FIELDS)} fields`;
+export const tooWide = () => `a row must have at most ${formatCount(MOST_FIELDS)} fields`;
 /** Bytes from which on rows can have more. */
 const COUNTED_BYTES = 1 << 20;
 
@@ -252,13 +252,16 @@ function splitLines(
     if (!(error instanceof CsvError || error instanceof TooWide)) throw error;
     const notClosed = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED';
     if (notClosed && !last) return { found, end, line, open: true };
-    found.push({ line, message: error instanceof TooWide ? TOO_WIDE : notClosed ? NOT_CLOSED : NOT_DOUBLED });
+    found.push({
+      line,
+      message: error instanceof TooWide ? tooWide() : notClosed ? NOT_CLOSED : NOT_DOUBLED,
+    });
     return { found, end: lines.indexOf(lineEnd, end) + 1 || lines.length, line: line + 1, open: false };
   }
 }
 
 function countFields(text: string, { index }: { readonly index: number }): string {
-  if (index >= MOST_FIELDS) throw new TooWide(TOO_WIDE);
+  if (index >= MOST_FIELDS) throw new TooWide(tooWide());
   return text;
 }
 

@@ -2,7 +2,7 @@ import { statusOf, STATUSES } from '#shared/domain/device-status.ts';
 import type { DeviceSummary, FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
 import type { FoundProject, ProjectKeys } from '#shared/operations/metadata/projects.ts';
-import { isFound } from '#shared/values/text.ts';
+import { byText, isFound } from '#shared/values/text.ts';
 import { NEVER_SEEN, parseInstant, type Micros } from '#shared/values/time.ts';
 import { numberIn } from './charts.ts';
 import type { DistantItem, Place, Ten } from './ten.ts';
@@ -21,7 +21,6 @@ const MOST_OF_TEXT = 200;
 type Data = Pick<FoundDevice, 'records' | 'newest' | 'values'>;
 type Query = CheckedInput<'devices.find'>;
 
-const { compare: byText } = new Intl.Collator('en', { numeric: true });
 const ORDERS: Readonly<Record<Query['sort'], (a: FoundDevice, b: FoundDevice) => number>> = {
   seen: (a, b) => b.last_seen.localeCompare(a.last_seen),
   // As the document lists them: nothing says when one was made.
