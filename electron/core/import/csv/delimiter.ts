@@ -25,6 +25,8 @@ export function namedDelimiter(sample: string): Delimiter | null {
 export function guessDelimiter(sample: string, shape: Omit<CsvShape, 'delimiter'>): Delimiter {
   let best: { readonly delimiter: Delimiter; readonly score: number } = { delimiter: ',', score: 0 };
   for (const delimiter of BY_TRUST) {
+    // Most files hold one or two of them; without it each row is one field.
+    if (!sample.includes(delimiter)) continue;
     const score = evenness(readCsvSample(sample, { ...shape, delimiter }, JUDGED_ROWS));
     if (score > best.score) best = { delimiter, score };
   }

@@ -126,6 +126,43 @@ describe('CSV from its bytes is CSV from its text', () => {
     },
   );
 
+  test('for rows of one minute that end in whatever a time may end in', async () => {
+    const minute = fc.constantFrom(
+      '2015-02-04 10:15:',
+      '2015-02-04T10:15:',
+      '2015-02-04 23:59:',
+      '2015-2-4 1:15:',
+    );
+    const tail = fc.constantFrom(
+      '00',
+      '59.5',
+      '01Z',
+      '02.25+02:00',
+      '03 PM',
+      '04AM',
+      '60',
+      '5',
+      '06,7',
+      '07.',
+      '"',
+    );
+    const row = fc.oneof(
+      {
+        weight: 9,
+        arbitrary: fc.tuple(fc.constant('2015-02-04 10:15:'), fc.constantFrom('00', '30', '59.123')),
+      },
+      fc.tuple(minute, tail),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 60 }), async (rows) => {
+        const usual = Array.from({ length: 30 }, (_, n) => `2015-02-04 10:15:${pad(n)},1\n`);
+        const text = `time,a\n${[...usual, ...rows.map(([begin, end]) => `${begin}${end},2\n`)].join('')}`;
+        await expectSame(text, { on_error: 'keep' }, 61);
+      }),
+      { numRuns: someRuns(400) },
+    );
+  }, 60_000);
+
   test.each([{}, { zone: 'Europe/Berlin' }])(
     'for a clock that was set wrong now and then',
     async (settings) => {

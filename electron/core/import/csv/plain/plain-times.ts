@@ -2,12 +2,27 @@ import { digitOf } from '../../../ingest/number.ts';
 import { EPOCH_SHIFT, EPOCH_UNITS, ELAPSED_MICROS, type TimeFormat } from '../../time/time-format.ts';
 import type { PlainTimes } from '../../time/row-time.ts';
 import { readPlainNumber } from './number.ts';
-import { cellEnd, found, ODD, QUOTE } from './place.ts';
-import { hasTimeOfDay, readPlainDate, readPlainEpoch, readPlainTimeOfDay, type EpochShape } from './time.ts';
+import { cellEnd, COLON, found, ODD, QUOTE } from './place.ts';
+import {
+  hasTimeOfDay,
+  readPlainDate,
+  readPlainEpoch,
+  readPlainSeconds,
+  readPlainTimeOfDay,
+  readTwo,
+  type EpochShape,
+} from './time.ts';
 
 /** Well inside the years that a record may carry, so that no zone leads out of them. */
 const FIRST = Date.UTC(1701, 0) * 1000;
 const LAST = Date.UTC(2199, 0) * 1000;
+
+/** Bytes of a time up to its seconds: `2026-11-26T08:15:`. */
+const MINUTE_BYTES = 17;
+const HOUR_AT = 11;
+const MINUTE_AT = 14;
+/** No byte of UTF-8. */
+const NO_BYTE = 255;
 
 /** Reads the times of ordinary rows from bytes. `take` follows the cells of a row that it belongs to. */
 export class PlainTimeColumns {
@@ -20,6 +35,9 @@ export class PlainTimeColumns {
   readonly #delimiter: number;
   /** One number. */
   readonly #elapsed = new Float64Array(1);
+  /** The last date and minute that were read, as they were written: most rows have those of the row before. */
+  readonly #minute = new Uint8Array(MINUTE_BYTES).fill(NO_BYTE);
+  #minuteDate = 0;
   #date = 0;
   #timeOfDay = 0;
   #zoned = false;
@@ -49,11 +67,26 @@ export class PlainTimeColumns {
   #read(bytes: Buffer, from: number): number {
     const format = this.#format;
     if (format.kind === 'calendar') {
+      if (this.clock === -1 && this.#isMinute(bytes, from) && !this.#times.unsure()) {
+        this.#date = this.#minuteDate;
+        return this.#tookTimeOfDay(
+          readPlainSeconds(
+            bytes,
+            from + MINUTE_BYTES,
+            readTwo(bytes, from + HOUR_AT),
+            readTwo(bytes, from + MINUTE_AT),
+            this.#delimiter,
+          ),
+        );
+      }
       const end = readPlainDate(bytes, from, format.order);
       if (end === ODD || (this.#times.unsure() && tellsOrder(bytes, from))) return ODD;
       this.#date = found.time[0]!;
       if (this.clock !== -1) return end;
-      if (hasTimeOfDay(bytes, end)) return this.#readTimeOfDay(bytes, end + 1);
+      if (hasTimeOfDay(bytes, end)) {
+        if (format.order === 'year-first') this.#noteMinute(bytes, from);
+        return this.#readTimeOfDay(bytes, end + 1);
+      }
       this.#timeOfDay = 0;
       this.#zoned = false;
       return end;
@@ -72,8 +105,27 @@ export class PlainTimeColumns {
     return end;
   }
 
+  /** Whether the date and minute are those of the row before. */
+  #isMinute(bytes: Buffer, from: number): boolean {
+    const minute = this.#minute;
+    // Backwards: what differs most often stands last.
+    for (let i = MINUTE_BYTES - 1; i >= 0; i--) if (bytes[from + i] !== minute[i]) return false;
+    return true;
+  }
+
+  /** Notes the date that was read, and its minute where each part has two digits: else the colons stand elsewhere. */
+  #noteMinute(bytes: Buffer, from: number): void {
+    if (bytes[from + MINUTE_AT - 1] !== COLON || bytes[from + MINUTE_BYTES - 1] !== COLON) return;
+    if (readTwo(bytes, from + HOUR_AT) > 99 || readTwo(bytes, from + MINUTE_AT) > 59) return;
+    this.#minute.set(bytes.subarray(from, from + MINUTE_BYTES));
+    this.#minuteDate = this.#date;
+  }
+
   #readTimeOfDay(bytes: Buffer, from: number): number {
-    const end = readPlainTimeOfDay(bytes, from, this.#delimiter);
+    return this.#tookTimeOfDay(readPlainTimeOfDay(bytes, from, this.#delimiter));
+  }
+
+  #tookTimeOfDay(end: number): number {
     this.#timeOfDay = found.time[0]!;
     this.#zoned = found.zoned;
     return end;

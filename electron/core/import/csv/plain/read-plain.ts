@@ -60,6 +60,7 @@ class PlainReading {
   readonly #pace = new Pace();
   /** Rows of names and units that are still to come. */
   #head: number;
+  #room: Buffer = Buffer.alloc(0);
   #care = FIRST_CARE;
   /** Whether all that follows is read with care. */
   #careful = false;
@@ -77,7 +78,7 @@ class PlainReading {
   async *outcomes(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Outcome[] | Columnar> {
     let rest: Buffer = Buffer.alloc(0);
     for await (const piece of pieces) {
-      rest = rest.length === 0 ? bufferOf(piece) : Buffer.concat([rest, piece]);
+      rest = rest.length === 0 ? bufferOf(piece) : this.#joined(rest, piece);
       const end = rest.lastIndexOf(LF) + 1;
       if (end > 0) yield* this.#lines(rest.subarray(0, end));
       rest = rest.subarray(end);
@@ -88,6 +89,20 @@ class PlainReading {
     }
     yield* this.#withCare(rest, true);
     if (this.#rows.size > 0) yield this.#rows;
+  }
+
+  /**
+   * Returns a line's beginning and what follows it, in the same memory each time: nothing that was read of it is still in use, and
+   * as much memory as the file has would have to be collected.
+   */
+  #joined(rest: Buffer, piece: Uint8Array): Buffer {
+    const length = rest.length + piece.length;
+    const room = this.#room.length < length ? Buffer.allocUnsafeSlow(2 * length) : this.#room;
+    // It may lie in that memory, further behind.
+    rest.copy(room);
+    room.set(piece, rest.length);
+    this.#room = room;
+    return room.subarray(0, length);
   }
 
   /** Reads whole lines. */

@@ -133,8 +133,10 @@ export class RowScanner {
   #take(): boolean {
     const rows = this.#rows;
     const { columns, size: row } = rows;
+    // Of few columns one that holds something is enough, and is most often the first.
+    const enough = columns.length <= MAX_KEYS ? 1 : MAX_KEYS + 1;
     let some = 0;
-    for (let column = 0; column < columns.length; column++)
+    for (let column = 0; column < columns.length && some < enough; column++)
       if (columns[column]!.kinds[row] !== ABSENT) some++;
     if (some === 0 || some > MAX_KEYS) return false;
     if (this.#times === null) rows.times[row] = rows.received;

@@ -94,19 +94,30 @@ export function readPlainTimeOfDay(bytes: Buffer, from: number, delimiter: numbe
   const minute = readTwo(bytes, at + 1);
   if (minute > 59) return ODD;
   at += 3;
+  if (bytes[at] === COLON) return readPlainSeconds(bytes, at + 1, hour, minute, delimiter);
   found.time[0] = minute * MINUTE;
-  if (bytes[at] === COLON) {
-    const second = readTwo(bytes, at + 1);
-    if (second > 59) return ODD;
-    at += 3;
-    found.time[0] += second * SECOND;
-    const mark = bytes[at]!;
-    if (mark === POINT || (mark === COMMA && delimiter !== COMMA)) {
-      found.time[0] += readMicros(bytes, at + 1, 6);
-      const length = digitsEnd - at - 1;
-      if (length < 1 || length > MOST_FRACTION) return ODD;
-      at = digitsEnd;
-    }
+  return readBehind(bytes, at, hour);
+}
+
+/** The same from the seconds on, behind an hour and a minute that are known. */
+export function readPlainSeconds(
+  bytes: Buffer,
+  from: number,
+  hour: number,
+  minute: number,
+  delimiter: number,
+): number {
+  found.zoned = false;
+  const second = readTwo(bytes, from);
+  if (second > 59) return ODD;
+  let at = from + 2;
+  found.time[0] = minute * MINUTE + second * SECOND;
+  const mark = bytes[at]!;
+  if (mark === POINT || (mark === COMMA && delimiter !== COMMA)) {
+    found.time[0] += readMicros(bytes, at + 1, 6);
+    const length = digitsEnd - at - 1;
+    if (length < 1 || length > MOST_FRACTION) return ODD;
+    at = digitsEnd;
   }
   return readBehind(bytes, at, hour);
 }
@@ -214,7 +225,7 @@ function readDigits(bytes: Buffer, from: number): number {
 }
 
 /** Two digits; for fewer a number that has three. */
-function readTwo(bytes: Buffer, at: number): number {
+export function readTwo(bytes: Buffer, at: number): number {
   const tens = digitOf(bytes[at]);
   const ones = digitOf(bytes[at + 1]);
   return tens < 10 && ones < 10 ? tens * 10 + ones : 100;
