@@ -126,7 +126,7 @@ async function work(parts: Parts, senders: readonly Sender[], plan: Growth): Pro
   return [
     `${answers.stored} records in ${seconds.toFixed(0)} s: ${(answers.stored / seconds).toFixed(0)} a second of ${plan.rate} asked for, ${plan.each} an upload`,
     `an upload that was taken: p50 ${msOf(answers.once, 50)}, p99 ${msOf(answers.once, 99)}, at most ${(answers.once.max / 1000).toFixed(0)} ms`,
-    `tries before included: p50 ${msOf(answers.whole, 50)}, p99 ${msOf(answers.whole, 99)}, at most ${(answers.whole.max / 1000).toFixed(0)} ms; ${answers.again} tries were made again`,
+    `waits for a connection and tries before included: p50 ${msOf(answers.whole, 50)}, p99 ${msOf(answers.whole, 99)}, at most ${(answers.whole.max / 1000).toFixed(0)} ms; ${answers.again} tries were made again`,
     share('the primary', used(times.primary)),
     share('the standby', used(times.standby)),
     share(`${SERVICES} services`, used(times.services)),

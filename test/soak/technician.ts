@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number;
   readonly total: number | null;
   readonly body: string;
+  /** ms from when the request was on its way until its answer began: without the wait for a connection. */
+  readonly ms: number;
 }
 
 /** What asks a service: with a key, or as a device with its token. */
@@ -41,13 +43,17 @@ export function createClient({ url, key }: { readonly url: string; readonly key:
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       };
       const asked = request({ hostname, port, agent, method, path, headers });
+      let sentMs = performance.now();
+      asked.once('finish', () => (sentMs = performance.now()));
       asked.end(body);
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      const ms = performance.now() - sentMs;
       const total = answer.headers['x-total-count'];
       return {
         status: answer.statusCode ?? 0,
         total: total === undefined ? null : Number(total),
         body: await text(answer),
+        ms,
       };
     },
     close: () => agent.destroy(),
