@@ -1,13 +1,16 @@
+import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { menuTemplate } from '../../electron/shell/menu.ts';
 import { checkOptions } from './browser-window.ts';
 import { createDialog, UNSEEN } from './desktop/dialog.ts';
+import { followDownloads } from './desktop/downloads.ts';
 import { Menu, type MenuItem } from './desktop/menu.ts';
 import { nativeTheme } from './desktop/native-theme.ts';
 import { IpcMain } from './ipc-main.ts';
 import { Protocol } from './protocol.ts';
 import { Session } from './session.ts';
+import type { Session as CdpSession } from './chromium.ts';
 
 const preload = fileURLToPath(new URL('./fixture/preload.cjs', import.meta.url));
 
@@ -46,6 +49,32 @@ describe('a window', () => {
       checkOptions({ windowStatePersistence: true, webPreferences: { spellcheck: false } }),
     ).toThrow('without a name');
   });
+});
+
+test.each([
+  ['by a debugger, which gives it no name', '/tmp/artifacts/7f', ['will-download', 'completed']],
+  ['by nobody: a person is asked, and it does not end', '/home/a/Downloads/a.csv', ['will-download']],
+])('where a download goes is decided %s', async (_how, filePath, expected) => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const browser = Object.assign(new EventEmitter(), { send: () => Promise.resolve() });
+  const heard: string[] = [];
+  await followDownloads(
+    browser as unknown as CdpSession,
+    (frameId) => frameId === 'own',
+    (item) => {
+      heard.push('will-download');
+      item.once('done', (_event, state: string) => void heard.push(state));
+    },
+  );
+  browser.emit('Browser.downloadWillBegin', {
+    guid: '7f',
+    frameId: 'own',
+    url: 'blob:1',
+    suggestedFilename: 'a.csv',
+  });
+  browser.emit('Browser.downloadProgress', { guid: '7f', state: 'completed', filePath });
+  expect(heard).toEqual(expected);
+  expect(said.mock.calls).toEqual(heard.length === 1 ? [['a person is asked where to save a.csv\n']] : []);
 });
 
 describe('a scheme of the app', () => {

@@ -23,7 +23,9 @@ export function tellOfDownloads(session: {
     const end = (state: DoneState) => {
       if (isTold) return;
       isTold = true;
-      const saved: SavedFile = { url: item.getURL(), state, name: basename(item.getSavePath()) };
+      // Without a path nobody chose one: a program that debugs this one took the file, under the name that was suggested.
+      const name = basename(item.getSavePath()) || item.getFilename();
+      const saved: SavedFile = { url: item.getURL(), state, name };
       if (!contents.isDestroyed()) contents.send(SAVED_CHANNEL, saved);
     };
     item.on('updated', (_updated, state) => {

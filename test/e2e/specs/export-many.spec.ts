@@ -5,12 +5,7 @@ import { makeDevice, makeProject, store, visit } from '../steps.ts';
 
 /* Several devices at once, each as a file of its own, with the choices that one device has. */
 
-test('the ticked devices are exported: of a span, of chosen keys, as one asks for', async ({
-  page,
-  api,
-  host,
-}) => {
-  test.skip(host !== 'console', 'a browser saves without asking where');
+test('the ticked devices are exported: of a span, of chosen keys, as one asks for', async ({ page, api }) => {
   const project_id = await makeProject(api, 'Line 2');
   const now = Date.now();
   const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000).toISOString();

@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import type { Session as CdpSession } from '../chromium.ts';
 import { createEvent } from '../event.ts';
 import { isOn } from '../switches.ts';
 
-/** electron.DownloadItem, as far as its end goes. The person saves it under the name that was suggested, or another one. */
+/**
+ * electron.DownloadItem, as far as its end goes. Whoever debugs Chromium has decided where it goes; a person has then not
+ * been asked, and Electron knows no path (electron/shell/browser/api/electron_api_download_item.cc, GetSavePath).
+ */
 class DownloadItem extends EventEmitter {
   readonly #url: string;
   readonly #name: string;
@@ -20,10 +23,14 @@ class DownloadItem extends EventEmitter {
     return this.#url;
   }
 
-  /** Empty where nobody chose one. */
+  /** The name that was suggested, whatever the file is called. */
+  getFilename(): string {
+    return this.#name;
+  }
+
+  /** Empty where no person chose one. */
   getSavePath(): string {
-    if (!this.#isSaved) return '';
-    return isOn('other-name') ? '/elsewhere/another name.csv' : join('/downloads', this.#name);
+    return this.#isSaved && isOn('other-name') ? '/elsewhere/another name.csv' : '';
   }
 
   cancel(): void {
@@ -44,7 +51,10 @@ class DownloadItem extends EventEmitter {
   }
 }
 
-/** Tells the app of what a page, known by its main frame, gives to be saved. Whoever is attached decides where it goes. */
+/**
+ * Tells the app of what a page, known by its main frame, gives to be saved. Where nobody who debugs Chromium has decided where
+ * it goes, Electron opens a dialog, in which a person is waited for: here that is said, and nothing ends.
+ */
 export async function followDownloads(
   browser: CdpSession,
   isOwn: (frameId: string) => boolean,
@@ -57,12 +67,15 @@ export async function followDownloads(
     items.set(guid, item);
     begin(item);
   });
-  browser.on('Browser.downloadProgress', ({ guid, state }) => {
+  browser.on('Browser.downloadProgress', ({ guid, state, filePath }) => {
     if (state === 'inProgress') return;
     const item = items.get(guid);
-    if (isOn('full-disk')) item?.interrupt();
-    else item?.end(state);
     items.delete(guid);
+    // A debugger's files have no names (Browser.setDownloadBehavior, allowAndName).
+    if (state === 'completed' && basename(filePath ?? '') !== guid)
+      process.stderr.write(`a person is asked where to save ${item?.getFilename()}\n`);
+    else if (isOn('full-disk')) item?.interrupt();
+    else item?.end(state);
   });
   await browser.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true });
 }

@@ -15,6 +15,7 @@ function download(path: string, isDestroyed = false) {
   const item = Object.assign(new EventEmitter(), {
     getURL: () => 'blob:1',
     getSavePath: () => path,
+    getFilename: () => 'suggested.csv',
     cancelled: false,
     cancel(): void {
       item.cancelled = true;
@@ -28,7 +29,9 @@ function download(path: string, isDestroyed = false) {
 
 test.each([
   ['completed', '/home/a/other name.csv', 'other name.csv'],
-  ['cancelled', '', ''],
+  // A program that debugs the app took it: nobody was asked.
+  ['completed', '', 'suggested.csv'],
+  ['cancelled', '', 'suggested.csv'],
   ['interrupted', '/full/disk.csv', 'disk.csv'],
 ])('the page hears that its file was %s, once that is so, and under which name', (state, path, name) => {
   const { item, sent } = download(path);

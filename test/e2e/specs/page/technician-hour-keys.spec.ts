@@ -16,8 +16,7 @@ import { expectChart, makeProject, visit } from '../../steps.ts';
 
 /* The same hour as in technician-hour.spec.ts, without a mouse. */
 
-test('a technician’s hour by keyboard', async ({ page, api, dataDirectory, host }) => {
-  test.skip(host !== 'console', 'a browser chooses and saves files without a dialog of the system');
+test('a technician’s hour by keyboard', async ({ page, api, dataDirectory }) => {
   page.setDefaultTimeout(15_000);
   // Whoever listens only when the key is pressed may be told too late.
   page.on('filechooser', () => {});
