@@ -2,12 +2,17 @@ import { defineConfig } from '@playwright/test';
 import type { HostOption } from './test/e2e/app.ts';
 import { whyNoElectron } from './test/e2e/hosts/electron.ts';
 import type { HostName } from './test/e2e/hosts/host.ts';
+import { whyNoInstalled } from './test/e2e/hosts/installed.ts';
 
 const hosts: HostName[] = ['console', 'stand-in'];
-const whyNot = whyNoElectron();
-if (whyNot === null) hosts.push('electron');
-// Workers read this file too; one line is enough.
-else if (process.env['TEST_WORKER_INDEX'] === undefined) console.log(`electron: skipped — ${whyNot}`);
+for (const [host, whyNot] of [
+  ['electron', whyNoElectron()],
+  ['installed', whyNoInstalled()],
+] as const) {
+  if (whyNot === null) hosts.push(host);
+  // Workers read this file too; one line is enough.
+  else if (process.env['TEST_WORKER_INDEX'] === undefined) console.log(`${host}: skipped — ${whyNot}`);
+}
 
 /**
  * About pixels and figures of the page alone, which is one page in every host. On the stand-in, whose browser is that of the

@@ -128,9 +128,13 @@ export async function endToEnd(folder) {
     );
     return { code, read: readReport(report, readPlaywright) };
   });
-  // The configuration leaves the host out where it cannot run, so the report does not know of it.
-  return { tally: findElectron() === null ? { ...tally, skipped: tally.skipped + 1 } : tally, remarks };
+  // The configuration leaves a host out where it cannot run, so the report does not know of it.
+  const leftOut = [findElectron() !== null, isInstalled()].filter((isThere) => !isThere).length;
+  return { tally: { ...tally, skipped: tally.skipped + leftOut }, remarks };
 }
+
+/** Whether an installed program is tested, too (test/e2e/hosts/installed.ts). */
+const isInstalled = () => (process.env.FIELDBENCH_INSTALLED ?? '') !== '';
 
 /** @param {string} text */
 const readVitest = (text) => ({ tally: fromVitest(text), failures: failuresOfVitest(text) });
@@ -145,8 +149,8 @@ const readPlaywright = (text) => ({ tally: fromPlaywright(text), failures: failu
  */
 function onDisplay(script, args, options) {
   const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  if (hasDisplay || findElectron() === null || which('xvfb-run') === null)
-    return npmRun(script, args, options);
+  const needsDisplay = findElectron() !== null || isInstalled();
+  if (hasDisplay || !needsDisplay || which('xvfb-run') === null) return npmRun(script, args, options);
   const npm = npmCommand(process.env);
   return run('xvfb-run', ['-a', npm.command, ...npm.args, 'run', '--silent', script, '--', ...args], options);
 }

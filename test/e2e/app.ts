@@ -5,15 +5,17 @@
  *     import { expect, shot, test } from '../app.ts';
  *     test('a project can be made', async ({ page, api, dataDirectory, host }) => { … });
  *
- * Every test gets an app of its own, just started over an empty folder, in each of three hosts: the browser console,
- * the built main and preload on the electron stand-in, and Electron itself where its runtime is installed.
+ * Every test gets an app of its own, just started over an empty folder, in each of four hosts: the browser console, the built
+ * main and preload on the electron stand-in, Electron itself where its runtime is, and what was installed where
+ * FIELDBENCH_INSTALLED names its program.
  *   page           the app's window. An error on its console, a refused resource (content security policy) or an
  *                  uncaught exception fails the test at its end; `expectPageErrors` says which are part of the story.
  *   api            requests to /v2, /_local and /integrations with a key that may do everything, to any service of the app.
  *   own            the same to the service whose window `page` is, for what each service has for itself (docs/lab.md).
  *   dataDirectory  where this app keeps its files.
  *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
- *   host           'console', 'stand-in' or 'electron'; a spec should not need it.
+ *   host           'console', 'stand-in', 'electron' or 'installed'; a spec should not need it.
+ * What is saved, in any host, is a `download` of the page; nobody is asked where to (hosts/desktop.ts).
  * Specs of `specs/page/` share one app a worker in the console, which each of them gets emptied (shared-app.ts). What changes
  * more of it than projects, devices, records, views and what the browser remembers has `test.use({ apart: true })`.
  * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/, with FIELDBENCH_SHOTS=1.
@@ -31,6 +33,7 @@ import { chromiumPath, sandboxFlags } from './chromium.ts';
 import { inFolder, storeFlags } from './database.ts';
 import { startConsole } from './hosts/console.ts';
 import { startElectron } from './hosts/electron.ts';
+import { INSTALLED, startInstalled } from './hosts/installed.ts';
 import {
   appFiles,
   type AppFiles,
@@ -51,6 +54,7 @@ const hosts: Record<HostName, StartApp> = {
   console: startConsole,
   'stand-in': startStandIn,
   electron: startElectron,
+  installed: startInstalled(INSTALLED),
 };
 
 export interface HostOption {

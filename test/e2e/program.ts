@@ -20,7 +20,7 @@ const READY_MS = 60_000;
 const STOP_MS = 15_000;
 
 /** The ready file once it is there. `failed` says why it will never be, or null while it may. */
-export async function waitForReady(file: string, failed: () => string | null = () => null): Promise<Ready> {
+async function waitForReady(file: string, failed: () => string | null = () => null): Promise<Ready> {
   for (const deadline = Date.now() + READY_MS; ; await sleep(25)) {
     const content = await readFile(file, 'utf8').catch(() => null);
     if (content !== null) return JSON.parse(content) as Ready;
@@ -36,8 +36,8 @@ export interface Program {
   ready(file: string): Promise<Ready>;
   /** Waits until it ends by itself; its exit code, or the signal's name. */
   readonly end: Promise<string>;
-  /** Asks it to end and waits; throws with its output when it fails or does not end. */
-  stop(): Promise<void>;
+  /** Asks it to end, by a signal or by `ask`, and waits; throws with its output when it fails or does not end. */
+  stop(ask?: () => Promise<void>): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** Closes this end of its output, as a terminal that goes. */
   stopReading(): void;
@@ -62,12 +62,13 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv 
     },
     signal: (name) => void child.kill(name),
     ready: (file) => waitForReady(file, () => ended && `ended with ${ended}:\n${text}`),
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(ask) {
+      if (ask !== undefined && child.exitCode === null) await ask();
+      else child.kill('SIGTERM');
       const how = await Promise.race([end, sleep(STOP_MS, null, { ref: false })]);
       if (how === null) child.kill('SIGKILL');
-      // Windows has no signals: there to ask is to kill.
-      const asked = process.platform === 'win32' ? 'SIGTERM' : '0';
+      // Windows has no signals: there to send one is to kill.
+      const asked = process.platform === 'win32' && ask === undefined ? 'SIGTERM' : '0';
       if (how !== asked)
         throw new Error(`The app was asked to end and ${how ? `ended with ${how}` : 'did not'}:\n${text}`);
     },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import type { Ready } from '../program.ts';
 
-export type HostName = 'console' | 'stand-in' | 'electron';
+export type HostName = 'console' | 'stand-in' | 'electron' | 'installed';
 
 /** The app, running in one of its hosts. */
 export interface RunningApp {

@@ -21,13 +21,7 @@ test('closing the window ends the app and its service', async ({ page, app, api,
   await expect.poll(() => existsSync(files.readyFile)).toBe(false);
 });
 
-test('what was stored before the app ended is there when it starts again', async ({
-  api,
-  app,
-  files,
-  host,
-}) => {
-  test.skip(host === 'electron', 'starts the app a second time by itself');
+test('what was stored before the app ended is there when it starts again', async ({ api, app, files }) => {
   await api('POST', '/_local/v1/projects', { body: { name: 'Kept', description: '' } });
   await app.stop();
   const again = startProgram(app.command, app.env);

@@ -1,8 +1,7 @@
 import { expect, test } from '../../app.ts';
 import { dataPath, makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
 
-test('who does not want the file after all is not told that there is one', async ({ page, api, host }) => {
-  test.skip(host === 'electron', 'its question where to save waits for a person');
+test('who does not want the file after all is not told that there is one', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
   await store(api, device, [{ timestamp: '2026-01-05T08:00:00Z', bar: 1.5 }]);
   await visitDevice(page, device);
