@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { docsPage } from './scripts/lib/docs-page.mjs';
+import { collectLicences } from './scripts/lib/licences.mjs';
 
 /*
  * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. All three are whole: neither preload nor renderer can
@@ -23,12 +24,26 @@ const OUTSIDE = [
   'light-my-request',
 ];
 
+/**
+ * As small as it gets while a stack trace in a log still says the names of functions and classes. What libraries say of their
+ * licences is in licences.txt.
+ */
+const MINIFY = {
+  compress: { keepNames: { function: true, class: true } },
+  mangle: { keepNames: true },
+  codegen: { legalComments: 'none' },
+} as const;
+
 /** Its files go beside the entries, where migrate.ts in it reads them. */
 const SCHEMA = 'electron/core/store/postgres/schema';
+
+/** Folders of the packages that are in the bundles; the renderer's is made last. */
+const packages = new Set<string>();
 
 export default defineConfig({
   main: {
     plugins: [
+      collectLicences(packages, { emit: false }),
       {
         name: 'schema',
         generateBundle() {
@@ -54,6 +69,7 @@ export default defineConfig({
         // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
         output: {
           chunkFileNames: '[name]-[hash].js',
+          minify: MINIFY,
           // Code of our own is told apart from that of others (test/unit/cli/older-node.test.ts), and what is loaded together is one file.
           codeSplitting: { groups: [{ name: 'library', test: /node_modules/, entriesAware: true }] },
         },
@@ -61,6 +77,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [collectLicences(packages, { emit: false })],
     build: {
       externalizeDeps: false,
       rolldownOptions: {
@@ -74,6 +91,7 @@ export default defineConfig({
     root: 'renderer',
     plugins: [
       react(),
+      collectLicences(packages, { emit: true }),
       {
         name: 'docs',
         generateBundle() {

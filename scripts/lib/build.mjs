@@ -11,6 +11,7 @@ const SOURCES = [
   'renderer',
   'docs',
   'scripts/lib/docs-page.mjs',
+  'scripts/lib/licences.mjs',
   'electron.vite.config.ts',
   'package.json',
   'package-lock.json',
