@@ -59,6 +59,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       vault: start.vault ?? 'memory',
       keychainPatienceMs: 10_000,
       passphrase: null,
+      isPortable: false,
       strict: false,
       mqttPort: start.hasMqtt === true ? { number: 0, isAsked: true } : null,
       mqttsPort: null,

@@ -67,7 +67,7 @@ async function elapsed(count: number, call: () => Promise<void>): Promise<number
 /** Opens the vault and keeps a secret in it; says how that went in one line. */
 const KEEP = `
   import { openVault } from '${pathToFileURL(join(import.meta.dirname, '../../electron/core/vault/open-vault.ts')).href}';
-  const options = { directory: process.env.DATA, isNew: true, passphrase: null, installationId: 'x', patienceMs: Number(process.env.PATIENCE ?? 10_000) };
+  const options = { directory: process.env.DATA, isNew: true, isPortable: false, passphrase: null, installationId: 'x', patienceMs: Number(process.env.PATIENCE ?? 10_000) };
   try {
     const { vault, reason } = await openVault({ ...options, kind: process.env.VAULT, log: console });
     await vault.set({ kind: 'api-key', id: 'a' }, 'secret');
@@ -106,6 +106,7 @@ test('secrets move from files to a real keyring and back, and a self-test finds 
   const options = {
     directory,
     isNew: true,
+    isPortable: false,
     passphrase: null,
     installationId: crypto.randomUUID(),
     patienceMs: 10_000,

@@ -41,6 +41,8 @@ export interface Config {
   readonly keychainPatienceMs: number;
   /** For the file vault, from FIELDBENCH_PASSPHRASE. */
   readonly passphrase: string | null;
+  /** The program keeps its data beside itself: secrets of a new data directory go along, in files. */
+  readonly isPortable: boolean;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   /** The built renderer that the browser console serves, absolute; null serves none. */

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import type { ControlCommand } from './ask/control.ts';
+import type { CommandName } from './command-names.ts';
 import { isNearly } from './slips.ts';
 
 /** What is loaded of a command once it is the one: a process that runs one need not load the others. */
@@ -11,7 +12,7 @@ interface Loaded {
 
 export interface Command {
   /** One word or two. */
-  readonly name: string;
+  readonly name: CommandName;
   readonly does: string;
   /** Meaning of its exit codes beside 0 and 2. */
   readonly exits: string;

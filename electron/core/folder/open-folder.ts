@@ -22,7 +22,10 @@ import { ownWork } from '../work/shared-work.ts';
 export interface FolderOptions
   extends
     HoldOptions,
-    Pick<Config, 'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'workerScript'> {
+    Pick<
+      Config,
+      'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'isPortable' | 'workerScript'
+    > {
   readonly clock: Clock;
   readonly chance: Chance;
   /** Opens the keychain of the user's session. */

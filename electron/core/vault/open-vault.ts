@@ -18,6 +18,8 @@ export interface VaultOptions {
   readonly directory: string;
   /** Whether the data folder held nothing before this start. */
   readonly isNew: boolean;
+  /** Whether the data folder goes from machine to machine with its program. */
+  readonly isPortable: boolean;
   /** From FIELDBENCH_PASSPHRASE; for the file vault alone. */
   readonly passphrase: string | null;
   /** `settings.installation_id` of the metadata. */
@@ -37,7 +39,7 @@ const TRIAL_MS = 10_000;
 
 /**
  * Opens the vault that `--vault` names, or for "auto" the one this data folder uses; a new one gets the keychain or, where
- * none answers, the file (docs/running.md, "Where secrets are kept"). Writes down which it is. Throws VaultError, whose message
+ * none answers or the program is portable, the file (docs/running.md, "Where secrets are kept"). Writes down which it is. Throws VaultError, whose message
  * says what to install, unlock or set; StartError.
  */
 export async function openVault(options: VaultOptions): Promise<OpenedVault> {
@@ -117,6 +119,8 @@ export const isFileVault = (vault: Vault): vault is FileVault => vault.kind === 
 async function choose(options: VaultOptions, used: FolderVaultKind | null): Promise<OpenedVault> {
   if (used === 'file' || used === 'keychain')
     return openKind(options, used, 'this data directory already keeps its secrets there');
+  if (options.isPortable)
+    return openKind(options, 'file', 'a keychain stays with its machine, and this program does not');
   try {
     return await openKind(
       { ...options, patienceMs: TRIAL_MS },

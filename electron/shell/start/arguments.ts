@@ -17,7 +17,7 @@ export function appArguments(argv: readonly string[], isPackaged: boolean): read
 }
 
 /** Returns the arguments behind the program, and in development behind the script. */
-function ownWords([, ...args]: readonly string[], isPackaged: boolean): readonly string[] {
+export function ownWords([, ...args]: readonly string[], isPackaged: boolean): readonly string[] {
   return isPackaged ? args : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
 }
 

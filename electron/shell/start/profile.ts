@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { keyOfFolder, PROFILES } from '#core/cli/folders/app-folders.ts';
+import { portableFolder } from '#core/cli/folders/portable.ts';
 import { makeFolders } from '#core/disk/make-folders.ts';
 import { StartError } from '#core/base/errors.ts';
 import type { Logger } from '#core/base/logger.ts';
@@ -33,6 +34,14 @@ export function keepProfile(
   make(directory, `The folder ${directory} of the app’s window`, 'Give this user permission to write it.');
   app.setPath('userData', directory);
   return { directory, key };
+}
+
+/** Has a portable program keep the profiles beside itself. Must run before any of them is made. */
+export function keepBesideProgram(
+  app: Pick<App, 'setPath'>,
+  portable: string | null = portableFolder(),
+): void {
+  if (portable !== null) app.setPath('appData', portable);
 }
 
 /**

@@ -17,6 +17,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     vault: 'memory',
     keychainPatienceMs: 10_000,
     passphrase: null,
+    isPortable: false,
     strict: false,
     rendererDirectory: null,
     workerScript: null,

@@ -61,6 +61,7 @@ class Machine {
       kind: 'auto',
       directory: '/',
       isNew: false,
+      isPortable: false,
       passphrase: null,
       installationId: 'here',
       patienceMs: 1000,

@@ -33,6 +33,7 @@ const open = async (given: Partial<VaultOptions> = {}) => {
     kind: 'auto',
     directory,
     isNew: false,
+    isPortable: false,
     passphrase: null,
     installationId: 'here',
     patienceMs: 5,
@@ -54,6 +55,14 @@ afterEach(async () => {
 });
 
 describe('a vault that nobody names', () => {
+  test('is the file where the data goes from machine to machine, whichever keychain answers', async () => {
+    const one = await open({ isPortable: true, isNew: true });
+    expect([one.vault.kind, one.reason]).toEqual([
+      'file',
+      'a keychain stays with its machine, and this program does not',
+    ]);
+  });
+
   /** Opens, keeps a secret, and closes; answers what was said. */
   const keep = async (secret: string, given: Partial<VaultOptions> = {}) => {
     const one = await open(given);
@@ -193,6 +202,7 @@ describe('a vault that is named', () => {
       kind: 'keychain',
       directory,
       isNew: true,
+      isPortable: false,
       passphrase: null,
       installationId: 'x',
     } as const;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { posix, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { realFolder } from '../../disk/real-folder.ts';
+import { portableFolder } from './portable.ts';
 import { homeOf, thisSystem, type UserSystem } from './per-user-folder.ts';
 
 /** Where all profiles of the app's windows are, in the folder that the system has for applications' data. */
@@ -18,9 +19,14 @@ export function keyOfFolder(directory: string, platform: NodeJS.Platform = proce
 
 /**
  * Returns the folders of the desktop app for the data directory of a key: where Electron has its `appData`, and on a Mac its
- * log. Throws UsageError where the user has no home.
+ * log; of a portable program, beside it. Throws UsageError where the user has no home.
  */
-export function appFolders(key: string, { platform, env, home }: UserSystem = thisSystem): string[] {
+export function appFolders(
+  key: string,
+  { platform, env, home }: UserSystem = thisSystem,
+  portable: string | null = portableFolder(),
+): string[] {
+  if (portable !== null) return [join(portable, PROFILES, key)];
   switch (platform) {
     case 'darwin': {
       const library = posix.join(homeOf(home), 'Library');

@@ -5,6 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { ServeFlags } from '../flags.ts';
 import { storePassword } from '../store-password.ts';
 import { perUserFolder } from '../folders/per-user-folder.ts';
+import { portableFolder } from '../folders/portable.ts';
 
 /** ms for a keychain without a window, where nothing asks to unlock it: long enough for a slow one. */
 const KEYCHAIN_PATIENCE_MS = 10_000;
@@ -22,6 +23,7 @@ export function configOf(flags: ServeFlags, here: string): Config {
     directory: dataDirectory(directory),
     keychainPatienceMs: KEYCHAIN_PATIENCE_MS,
     passphrase,
+    isPortable: portableFolder() !== null,
     rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
     workerScript: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,
   };
@@ -43,9 +45,13 @@ function storeConfig(
   return { url, keyFile, password: storePassword(storePasswordFile) };
 }
 
-/** Where the data is: as named, or in the per-user folder; absolute. Throws UsageError where this user has none. */
-export function dataDirectory(named: string | null): string {
-  return named === null ? perUserFolder() : resolve(named);
+/**
+ * Where the data is: as named, beside a portable program, or in the per-user folder; absolute. Throws UsageError where this
+ * user has none.
+ */
+export function dataDirectory(named: string | null, portable: string | null = portableFolder()): string {
+  if (named !== null) return resolve(named);
+  return portable === null ? perUserFolder() : join(portable, 'Data');
 }
 
 const firstWith = (file: string, folders: readonly string[]) =>

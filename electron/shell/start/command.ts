@@ -1,0 +1,23 @@
+import { COMMAND_NAMES } from '#core/cli/command-names.ts';
+import { ownWords } from './arguments.ts';
+
+/**
+ * Returns the words of a command that the installed program was started with, as `fieldbench stop`; null where the app is to
+ * open. A file of such a name is handed over by its path, as `./stop`.
+ */
+export function commandIn(argv: readonly string[], isPackaged: boolean): readonly string[] | null {
+  const words = ownWords(argv, isPackaged);
+  return COMMAND_NAMES.some((name) => name.split(' ')[0] === words[0]) ? words : null;
+}
+
+/** Runs a command beside whichever app runs; resolves with its exit code. `here` is the folder of the main script. */
+export async function runCommand(words: readonly string[], here: string): Promise<number> {
+  if (words[0] === 'serve') {
+    process.stderr.write(
+      'fieldbench: The installed app has the service in its window. A service without one is a package of its own.\n',
+    );
+    return 2;
+  }
+  const { runCommandLine } = await import('#core/cli/command-line.ts');
+  return runCommandLine(words, here);
+}
