@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { docsPage } from './scripts/lib/docs-page.mjs';
 import { collectLicences } from './scripts/lib/licences.mjs';
+import { dayOf, sourceDate } from './scripts/lib/source-date.mjs';
 
 /*
  * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. All three are whole: neither preload nor renderer can
@@ -42,6 +43,8 @@ const packages = new Set<string>();
 
 export default defineConfig({
   main: {
+    // core/base/version.ts has it.
+    define: { SOURCE_DAY: JSON.stringify(dayOf(sourceDate())) },
     plugins: [
       collectLicences(packages, { emit: false }),
       {

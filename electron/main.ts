@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import {
   app,
   BrowserWindow,
+  clipboard,
   crashReporter,
   dialog,
   Menu,
   nativeTheme,
+  net,
   powerMonitor,
   powerSaveBlocker,
   session,
@@ -28,7 +30,9 @@ import { commandIn, runCommand } from './shell/start/command.ts';
 import { iconIn, introduce } from './shell/start/identity.ts';
 import { heedOtherStarts, isOnlyInstance, saidInstead } from './shell/start/instance.ts';
 import { openLogFile } from './shell/start/log-file.ts';
-import { openDocs } from './shell/docs-window.ts';
+import { boundDumps } from './shell/help/crash-dumps.ts';
+import { helpItems } from './shell/help/help-items.ts';
+import { feedFile } from './shell/help/update-feed.ts';
 import { createLeave } from './shell/end/leave.ts';
 import { menuTemplate } from './shell/menu.ts';
 import { OpenedFiles } from './shell/page/opened-files.ts';
@@ -38,7 +42,7 @@ import { showHelp } from './shell/start/help.ts';
 import { loginSetting } from './shell/start/login.ts';
 import { openFilesOfMac } from './shell/start/open-file.ts';
 import { createTray } from './shell/tray.ts';
-import { openData } from './shell/open-data.ts';
+import { openFolder } from './shell/open-folder.ts';
 import { outliveReaders } from './shell/start/output.ts';
 import { keepBesideProgram, keepProfile, keepSpareProfile, removeOldProfile } from './shell/start/profile.ts';
 import { registerAppScheme, serveRenderer } from './shell/page/protocol.ts';
@@ -89,6 +93,8 @@ async function run(): Promise<void> {
   tellOfChildren(app, log);
   // Crashes of Electron itself are kept on this machine, in the profile.
   crashReporter.start({ uploadToServer: false });
+  const dumps = app.getPath('crashDumps');
+  boundDumps(dumps, log);
   await app.whenReady();
   quitWhenAsked(app);
 
@@ -136,16 +142,24 @@ async function run(): Promise<void> {
         platform: process.platform,
         isPackaged: app.isPackaged,
         openData: () => {
-          openData(config.directory, { shell, dialog }).catch((error: unknown) =>
+          openFolder(config.directory, 'data', { shell, dialog }).catch((error: unknown) =>
             log.error('The data folder could not be shown', error),
           );
         },
-        showLog: () => shell.showItemInFolder(logFile),
         quit: () => leave.quit(),
         undo: (window) => {
           if (window instanceof BrowserWindow) window.webContents.send(UNDO_CHANNEL);
         },
-        openDocs: () => openDocs(log),
+        help: helpItems({
+          logFile,
+          dumps,
+          feed: feedFile(app.getPath('exe')),
+          fetch: (url, init) => net.fetch(url, init),
+          shell,
+          dialog,
+          clipboard,
+          log,
+        }),
         login: loginSetting(app, { flags: args, key: profile.key }),
       }),
     ),

@@ -1,29 +1,28 @@
 import type { BaseWindow, MenuItemConstructorOptions } from 'electron';
+import type { HelpItems } from './help/help-items.ts';
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform;
   readonly isPackaged: boolean;
   readonly openData: () => void;
-  readonly showLog: () => void;
   /** Quits as `end/leave.ts` does. */
   readonly quit: () => void;
   /** Has the page of a window take back what was done last. */
   readonly undo: (window: BaseWindow | undefined) => void;
-  /** Opens the documentation. */
-  readonly openDocs: () => void;
+  readonly help: HelpItems;
   /** Whether the app opens when its user signs in, and what changes that; null where the system has no such setting. */
   readonly login: { readonly isOn: boolean; readonly set: (isOn: boolean) => void } | null;
 }
 
 /** The menus that people of each system expect, made of the system's own items wherever there is one. */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
-  const { platform, isPackaged, openData, showLog, quit, undo, openDocs, login } = options;
+  const { platform, isPackaged, openData, quit, undo, login } = options;
+  const { showAbout } = options.help;
   const isMac = platform === 'darwin';
   const file: MenuItemConstructorOptions = {
     label: '&File',
     submenu: [
       { label: 'Open Data &Folder', click: openData },
-      { label: 'Show &Log', click: showLog },
       { type: 'separator' },
       ...(login
         ? ([
@@ -54,14 +53,14 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
         : ([{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
     ],
   };
-  const help: MenuItemConstructorOptions = {
-    role: 'help',
-    submenu: [
-      { label: 'Fieldbench &Documentation', click: openDocs },
-      ...(isMac ? [] : [{ role: 'about' } as const]),
-    ],
-  };
-  return [...(isMac ? [appMenu(quit)] : []), file, editMenu(isMac, undo), view, { role: 'windowMenu' }, help];
+  return [
+    ...(isMac ? [appMenu(showAbout, quit)] : []),
+    file,
+    editMenu(isMac, undo),
+    view,
+    { role: 'windowMenu' },
+    helpMenu(options.help, isMac),
+  ];
 }
 
 /** As the role's own, but for its first item: that knows of what was typed alone, and not of a delete. */
@@ -90,11 +89,11 @@ const editMenu = (isMac: boolean, undo: MenuOptions['undo']): MenuItemConstructo
   ],
 });
 
-/** As the role's own, but for its last item. */
-const appMenu = (quit: () => void): MenuItemConstructorOptions => ({
+/** As the role's own, but for its first and last items. */
+const appMenu = (showAbout: () => void, quit: () => void): MenuItemConstructorOptions => ({
   role: 'appMenu',
   submenu: [
-    { role: 'about' },
+    about(showAbout),
     { type: 'separator' },
     { role: 'services' },
     { type: 'separator' },
@@ -105,6 +104,26 @@ const appMenu = (quit: () => void): MenuItemConstructorOptions => ({
     { label: 'Quit Fieldbench', accelerator: 'Command+Q', click: quit },
   ],
 });
+
+/** On a Mac the app's own menu says which app it is. */
+const helpMenu = (help: HelpItems, isMac: boolean): MenuItemConstructorOptions => ({
+  role: 'help',
+  submenu: [
+    { label: 'Fieldbench &Documentation', click: help.openDocs },
+    { type: 'separator' },
+    { label: 'Show &Log', click: help.showLog },
+    { label: 'Show &Crash Dumps', click: help.showDumps },
+    ...(help.checkForUpdates
+      ? ([
+          { type: 'separator' },
+          { label: 'Check for &Updates…', click: help.checkForUpdates },
+        ] satisfies MenuItemConstructorOptions[])
+      : []),
+    ...(isMac ? [] : ([{ type: 'separator' }, about(help.showAbout)] satisfies MenuItemConstructorOptions[])),
+  ],
+});
+
+const about = (click: () => void): MenuItemConstructorOptions => ({ label: '&About Fieldbench', click });
 
 /** Electron's own role would quit without a question. */
 const leaving = (platform: NodeJS.Platform, quit: () => void): MenuItemConstructorOptions =>

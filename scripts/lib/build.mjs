@@ -12,6 +12,7 @@ const SOURCES = [
   'docs',
   'scripts/lib/docs-page.mjs',
   'scripts/lib/licences.mjs',
+  'scripts/lib/source-date.mjs',
   'electron.vite.config.ts',
   'package.json',
   'package-lock.json',

@@ -146,6 +146,8 @@ export class App extends EventEmitter {
       appData,
       userData: join(appData, this.getName()),
       exe: process.execPath,
+      // In the profile (electron/shell/app/electron_main_delegate.cc, DIR_CRASH_DUMPS).
+      crashDumps: join(this.#paths.get('userData') ?? join(appData, this.getName()), 'Crashpad'),
     };
     const path = defaults[name];
     if (path === undefined) throw new Error(`Failed to get '${name}' path`);
@@ -163,10 +165,6 @@ export class App extends EventEmitter {
   setAppLogsPath(path = join(this.getPath('userData'), 'logs')): void {
     mkdirSync(path, { recursive: true });
     this.#paths.set('logs', path);
-  }
-
-  setAboutPanelOptions(options: object): void {
-    if (Object.keys(options).length === 0) throw new Error('An about panel without a word');
   }
 
   /**
@@ -189,8 +187,6 @@ export class App extends EventEmitter {
   getLoginItemSettings(): { readonly openAtLogin: boolean } {
     return { openAtLogin: false };
   }
-
-  showAboutPanel(): void {}
 
   getAppPath(): string {
     return this.#appPath;

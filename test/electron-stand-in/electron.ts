@@ -6,13 +6,13 @@
  */
 import { App } from './app.ts';
 import { createBrowserWindowClass } from './browser-window.ts';
-import { createScreen } from './desktop/desktop.ts';
+import { createNet, createScreen } from './desktop/desktop.ts';
 import { createDialog } from './desktop/dialog.ts';
 import { IpcMain } from './ipc-main.ts';
 import { Protocol } from './protocol.ts';
 import { Session } from './session.ts';
 
-export { crashReporter, powerMonitor, powerSaveBlocker, shell } from './desktop/desktop.ts';
+export { clipboard, crashReporter, powerMonitor, powerSaveBlocker, shell } from './desktop/desktop.ts';
 export { Menu } from './desktop/menu.ts';
 export { nativeTheme } from './desktop/native-theme.ts';
 export { Tray } from './desktop/tray.ts';
@@ -20,6 +20,7 @@ export { Tray } from './desktop/tray.ts';
 const entry = process.env['FIELDBENCH_STAND_IN_MAIN'] ?? '';
 export const app = new App(entry);
 export const dialog = createDialog(() => app.isReady());
+export const net = createNet(() => app.isReady());
 export const screen = createScreen(() => app.isReady());
 export const ipcMain = new IpcMain();
 export const protocol = new Protocol(() => app.isReady());

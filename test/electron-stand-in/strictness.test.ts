@@ -166,10 +166,9 @@ test.each([
     platform: 'linux',
     isPackaged: true,
     openData: none,
-    showLog: none,
     quit: none,
     undo: none,
-    openDocs: none,
+    help: { openDocs: none, showLog: none, showDumps: none, checkForUpdates: null, showAbout: none },
     login: null,
   });
   expect(zoomAfter(template as MenuItem[], keyCode, false)).toBe(zoom);

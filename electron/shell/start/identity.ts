@@ -1,22 +1,16 @@
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { VERSION } from '#core/base/version.ts';
 
 /** Id by which Windows groups the app's windows with its pinned icon; an installer gives its shortcut the same. */
 export const APP_USER_MODEL_ID = 'Fieldbench.Fieldbench';
 
-type Named = Pick<App, 'setName' | 'setAppUserModelId' | 'setAboutPanelOptions'>;
+type Named = Pick<App, 'setName' | 'setAppUserModelId'>;
 
 /** Sets the app's identity on its desktop; on Linux `desktopName` of package.json says which .desktop file is its own. */
 export function introduce(app: Named, platform: NodeJS.Platform = process.platform): void {
   app.setName('Fieldbench');
   // Electron sets one of its own, by which a pinned icon and a running window are two things.
   if (platform === 'win32') app.setAppUserModelId(APP_USER_MODEL_ID);
-  app.setAboutPanelOptions({
-    applicationName: 'Fieldbench',
-    applicationVersion: VERSION,
-    copyright: 'MIT licence',
-  });
 }
 
 /**

@@ -21,6 +21,14 @@ export const crashReporter = {
   },
 };
 
+/** Nobody pastes. */
+export const clipboard = {
+  writeText(text: string) {
+    say(`would copy ${text}`);
+    return Promise.resolve();
+  },
+};
+
 export const powerMonitor = new PowerMonitor();
 
 export const powerSaveBlocker = {
@@ -40,3 +48,11 @@ export function createScreen(isReady: () => boolean) {
   };
   return { getDisplayMatching: (_bounds: object) => display(), getPrimaryDisplay: display };
 }
+
+/** electron.net: Node's fetch, by its own authorities and without a proxy. */
+export const createNet = (isReady: () => boolean) => ({
+  fetch(url: string, init?: RequestInit) {
+    if (!isReady()) throw new Error('net module can only be used after app is ready');
+    return fetch(url, init);
+  },
+});

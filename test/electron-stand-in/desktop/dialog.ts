@@ -12,7 +12,7 @@ interface Question {
 /** What stands beside a box that Linux does not show. */
 export const UNSEEN = 'no box: the app is not ready';
 
-/** electron.dialog. A question is answered with its way out, or with the other one of its two buttons. */
+/** electron.dialog. A question is answered with its way out, or with the other one of two buttons. */
 export function createDialog(isReady: () => boolean) {
   return {
     /** Before the app is ready Linux gets a line on stderr, and no box (electron/docs/api/dialog.md). */
@@ -23,7 +23,8 @@ export function createDialog(isReady: () => boolean) {
     showMessageBox(...args: unknown[]) {
       if (!isReady()) throw new Error('dialog module can only be used after app is ready');
       const { message, detail = '', buttons = ['OK'], cancelId, defaultId = 0 } = args.at(-1) as Question;
-      if (buttons.length > 2) throw new Error('The stand-in answers questions of two buttons');
+      if (buttons.length > 2 && isOn('other-button'))
+        throw new Error('Of more than two buttons the stand-in presses the way out');
       const wayOut = cancelId ?? defaultId;
       const response = isOn('other-button') ? 1 - wayOut : wayOut;
       say(`${message}\n${detail}\n→ ${buttons[response] ?? 'OK'}`);

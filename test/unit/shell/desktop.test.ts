@@ -3,21 +3,30 @@ import { readFileSync } from 'node:fs';
 import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
 import { expect, test } from 'vitest';
 import { APP_USER_MODEL_ID, introduce } from '../../../electron/shell/start/identity.ts';
+import type { HelpItems } from '../../../electron/shell/help/help-items.ts';
 import { menuTemplate } from '../../../electron/shell/menu.ts';
-import { openData } from '../../../electron/shell/open-data.ts';
+import { openFolder } from '../../../electron/shell/open-folder.ts';
 import { helpWithTrouble } from '../../../electron/shell/page/page-trouble.ts';
 import { startingPage } from '../../../electron/shell/page/starting-page.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
-const template = (platform: NodeJS.Platform, isPackaged = true) =>
+const none = () => {};
+const HELP: HelpItems = {
+  openDocs: none,
+  showLog: none,
+  showDumps: none,
+  checkForUpdates: null,
+  showAbout: none,
+};
+
+const template = (platform: NodeJS.Platform, isPackaged = true, help = HELP) =>
   menuTemplate({
     platform,
     isPackaged,
-    openData: () => {},
-    showLog: () => {},
-    quit: () => {},
-    undo: () => {},
-    openDocs: () => {},
+    openData: none,
+    quit: none,
+    undo: none,
+    help,
     login: null,
   });
 
@@ -34,7 +43,8 @@ test.each([
   ['linux', '&Quit'],
   ['win32', 'E&xit'],
 ] as const)('on %s the app is left and described from its menus', (platform, label) => {
-  expect(roles(template(platform))).toEqual(expect.arrayContaining(['help', 'about', 'editMenu']));
+  expect(roles(template(platform))).toEqual(expect.arrayContaining(['help', 'editMenu']));
+  expect(labels(template(platform))).toContain('&About Fieldbench');
   // Electron's own item would leave without a question.
   expect(roles(template(platform))).not.toEqual(expect.arrayContaining(['quit']));
   expect(labels(template(platform))).toContain(label);
@@ -46,15 +56,23 @@ test('on a Mac the app’s own menu does that, and File closes the window', () =
   expect(mac).toEqual(expect.arrayContaining(['appMenu', 'close', 'windowMenu', 'editMenu', 'help']));
   expect(mac).not.toContain('quit');
   const [appMenu] = template('darwin');
-  expect(labels(appMenu ? [appMenu] : [])).toContain('Quit Fieldbench');
+  expect(labels(appMenu ? [appMenu] : [])).toEqual(
+    expect.arrayContaining(['&About Fieldbench', 'Quit Fieldbench']),
+  );
 });
 
 test.each(['linux', 'win32', 'darwin'] as const)(
-  'on %s data and log are found from the menu, and an installed app has no tools of those who make it',
+  'on %s data, log and crash dumps are found from the menu, and an installed app has no tools of those who make it',
   (platform) => {
-    expect(labels(template(platform))).toEqual(
-      expect.arrayContaining(['Open Data &Folder', 'Show &Log', 'Fieldbench &Documentation']),
+    expect(labels(template(platform))).toContain('Open Data &Folder');
+    const help = template(platform).filter(({ role }) => role === 'help');
+    expect(labels(help)).toEqual(
+      expect.arrayContaining(['Fieldbench &Documentation', 'Show &Log', 'Show &Crash Dumps']),
     );
+    // Where no feed is set, nothing offers to ask one.
+    expect(labels(help)).not.toContain('Check for &Updates…');
+    const withFeed = template(platform, true, { ...HELP, checkForUpdates: none });
+    expect(labels(withFeed)).toContain('Check for &Updates…');
     expect(roles(template(platform))).not.toContain('toggleDevTools');
     expect(roles(template(platform, false))).toEqual(expect.arrayContaining(['toggleDevTools', 'reload']));
   },
@@ -71,10 +89,13 @@ test('a folder that the system cannot show is told, with where it is', async () 
   };
   const answers = ['', 'Failed to open path'];
   const shell = { openPath: () => Promise.resolve(answers.shift() ?? '') };
-  await openData('/rig', { shell, dialog });
+  await openFolder('/rig', 'data', { shell, dialog });
   expect(told).toEqual([]);
-  await openData('/rig', { shell, dialog });
-  expect(told).toEqual(['The system could not show the data folder.', 'It is /rig\n\nFailed to open path']);
+  await openFolder('/rig', 'data', { shell, dialog });
+  expect(told).toEqual([
+    'The system could not show the folder of data.',
+    'It is /rig\n\nFailed to open path',
+  ]);
 });
 
 test('Windows knows the app by a name of its own; the other two are not told', () => {

@@ -52,10 +52,6 @@ export class FakeApp extends EventEmitter {
   setAppUserModelId(id: string): void {
     this.asked.push(['model id', id]);
   }
-
-  setAboutPanelOptions(options: object): void {
-    this.asked.push(['about', options]);
-  }
 }
 
 /** An event that can be prevented, and says whether it was. */

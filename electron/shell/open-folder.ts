@@ -1,8 +1,12 @@
 import type { Dialog, Shell } from 'electron';
 
-/** Opens the data directory where the system shows folders. Electron answers with why it could not, or "". */
-export async function openData(
+/**
+ * Opens a folder where the system shows folders. Electron answers with why it could not, or "". `what` it is, as "data" for
+ * its words.
+ */
+export async function openFolder(
   directory: string,
+  what: string,
   {
     shell,
     dialog,
@@ -13,7 +17,7 @@ export async function openData(
   await dialog.showMessageBox({
     type: 'error',
     title: 'Fieldbench',
-    message: 'The system could not show the data folder.',
+    message: `The system could not show the folder of ${what}.`,
     detail: `It is ${directory}\n\n${reason}`,
     buttons: ['OK'],
   });
