@@ -13,6 +13,7 @@ import { eraseWhole } from '../vault/key-file.ts';
 import { isSecretFile, removeSecrets } from '../vault/remove-secrets.ts';
 import { dataDirectory } from './serve/configure.ts';
 import type { ControlCommand } from './ask/control.ts';
+import { profilesFolder } from './folders/app-folders.ts';
 import { signOf } from './folders/data-directory.ts';
 import { findLeftovers, type Leftovers } from './leftovers.ts';
 import { givenPath, parseFlags } from './parse.ts';
@@ -87,6 +88,7 @@ async function remove({ directory, files, folders, app, keychain }: Leftovers): 
     await vault.close();
   }
   for (const { path } of app) await removeTree(nodeFiles, path);
+  if (app.length > 0) await removeEmpty(profilesFolder(), [...NOT_ITS_OWN, 'ENOENT']);
   // The lock is this command's, and goes with it.
   const own = files.filter((name) => !isLockFile(name));
   for (const name of own.filter((each) => !isMetadata(each))) await removeFile(directory, name);

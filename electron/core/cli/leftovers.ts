@@ -2,6 +2,7 @@ import { sep } from 'node:path';
 import { createSystemClock } from '../base/system-clock.ts';
 import { systemRandom } from '../base/system-random.ts';
 import { everySecret } from '../api/every-secret.ts';
+import { errorCode } from '../disk/errors.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
 import { bytesOf } from '../disk/tree.ts';
 import { StartError, VaultError } from '../base/errors.ts';
@@ -10,7 +11,13 @@ import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { readKind, type KindRecord } from '../vault/kind-record.ts';
 import type { SecretRef } from '../vault/vault.ts';
-import { appFolders, keyOfFolder } from './folders/app-folders.ts';
+import {
+  appFolders,
+  keyOfFolder,
+  profilesFolder,
+  sharedAppFolders,
+  SPARE_PROFILE,
+} from './folders/app-folders.ts';
 import { findContents, signOf, type Contained } from './folders/data-directory.ts';
 
 /** Traces of a data directory on this machine. */
@@ -31,7 +38,9 @@ type FromMetadata = Pick<Leftovers, 'counts' | 'remarks' | 'keychain'>;
 /** Finds the leftovers of a directory that the caller has locked. Throws StartError, VaultError and Node's errors. */
 export async function findLeftovers(directory: string, files: Files = nodeFiles): Promise<Leftovers> {
   const app = [];
-  for (const path of appFolders(keyOfFolder(directory))) {
+  const key = keyOfFolder(directory);
+  const shared = (await isLastProfile(files, key)) ? sharedAppFolders() : [];
+  for (const path of [...appFolders(key), ...shared]) {
     const bytes = await bytesOf(files, path);
     if (bytes > 0) app.push({ path, bytes });
   }
@@ -42,6 +51,17 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
       ? await readMetadata(directory, files, kind)
       : withoutMetadata(kind, noMetadata(directory, contents));
   return { directory, app, ...known, ...contents };
+}
+
+/** Whether this user's app has been used over no other data directory, or what it kept of those is gone. */
+async function isLastProfile(files: Files, key: string): Promise<boolean> {
+  try {
+    const found = await files.list(profilesFolder());
+    return found.every(({ name }) => name === key || name === SPARE_PROFILE);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return true;
+    throw error;
+  }
 }
 
 /** Resolves with the vault that holds the secrets; `unknown` where the record of that is damaged. */

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { keyOfFolder, PROFILES } from '#core/cli/folders/app-folders.ts';
+import { keyOfFolder, PROFILES, SPARE_PROFILE } from '#core/cli/folders/app-folders.ts';
 import { portableFolder } from '#core/cli/folders/portable.ts';
 import { makeFolders } from '#core/disk/make-folders.ts';
 import { StartError } from '#core/base/errors.ts';
@@ -50,7 +50,7 @@ export function keepBesideProgram(
  * Returns what has it used; it is used until `keepProfile`. Must run before the app is ready.
  */
 export function keepSpareProfile(app: Pick<App, 'getPath' | 'setPath'>): () => void {
-  let directory = join(app.getPath('appData'), PROFILES, 'starts');
+  let directory = join(app.getPath('appData'), PROFILES, SPARE_PROFILE);
   try {
     makeFolders(directory, 0o700);
   } catch {

@@ -15,7 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appFolders, keyOfFolder } from '#core/cli/folders/app-folders.ts';
+import { appFolders, keyOfFolder, sharedAppFolders } from '#core/cli/folders/app-folders.ts';
+import type { UserSystem } from '#core/cli/folders/per-user-folder.ts';
 import { hasPostgres } from '../../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
@@ -105,7 +106,46 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
     const left = await readdir(home);
     expect(left).not.toContain('data of Fieldbench');
     expect(left).toContain('letter.txt');
-    expect(await readdir(join(home, '.config/Fieldbench Desktop'))).toEqual([]);
+    expect(await readdir(join(home, '.config'))).not.toContain('Fieldbench Desktop');
+  });
+
+  test('takes what starts of every data directory share with the last of them, and not before', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    const other = join(home, 'other');
+    await cp(directory, other, { recursive: true });
+    const profiles = join(await profileOf(directory), '..');
+    await profileOf(other);
+    await mkdir(join(profiles, 'starts/logs'), { recursive: true });
+    await writeFile(join(profiles, 'starts/logs/fieldbench.log'), 'A start failed.');
+    expect((await clear(directory, '--yes')).output).not.toContain('starts');
+    expect(await readdir(join(profiles, 'starts/logs'))).toEqual(['fieldbench.log']);
+    expect((await clear(other, '--yes')).output).toContain(join(profiles, 'starts'));
+    expect(await readdir(join(home, '.config'))).not.toContain('Fieldbench Desktop');
+  });
+
+  test('knows on each system what the app keeps of its windows, both halves of a log too', () => {
+    const on = (platform: NodeJS.Platform, folder: string) =>
+      [appFolders, (_key: string, ...rest: [UserSystem, null]) => sharedAppFolders(...rest)].flatMap(
+        (folders) => folders('k', { platform, env: {}, home: () => folder }, null),
+      );
+    expect(on('linux', '/home/ada')).toEqual([
+      '/home/ada/.config/Fieldbench Desktop/k',
+      '/home/ada/.config/Fieldbench Desktop/starts',
+    ]);
+    expect(on('win32', 'C:\\Users\\ada')).toEqual([
+      'C:\\Users\\ada\\AppData\\Roaming\\Fieldbench Desktop\\k',
+      'C:\\Users\\ada\\AppData\\Roaming\\Fieldbench Desktop\\starts',
+    ]);
+    const library = '/Users/ada/Library';
+    expect(on('darwin', '/Users/ada')).toEqual([
+      `${library}/Application Support/Fieldbench Desktop/k`,
+      `${library}/Logs/Fieldbench/fieldbench-k.log`,
+      `${library}/Logs/Fieldbench/fieldbench-k.old.log`,
+      `${library}/Application Support/Fieldbench Desktop/starts`,
+      `${library}/Logs/Fieldbench/fieldbench.log`,
+      `${library}/Logs/Fieldbench/fieldbench.old.log`,
+    ]);
   });
 
   test('leaves what is not Fieldbench’s in the folder, names it, and follows no link out of it', async () => {

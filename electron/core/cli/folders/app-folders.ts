@@ -17,31 +17,59 @@ export function keyOfFolder(directory: string, platform: NodeJS.Platform = proce
   return createHash('sha256').update(named).digest('hex').slice(0, 16);
 }
 
+/** Of a start whose data directory is not known yet; all apps of a user share it. */
+export const SPARE_PROFILE = 'starts';
+
 /**
- * Returns the folders of the desktop app for the data directory of a key: where Electron has its `appData`, and on a Mac its
- * log; of a portable program, beside it. Throws UsageError where the user has no home.
+ * Returns the folders and files of the desktop app for the data directory of a key: where Electron has its `appData`, and on a
+ * Mac its logs; of a portable program, beside it. Throws UsageError where the user has no home.
  */
 export function appFolders(
   key: string,
-  { platform, env, home }: UserSystem = thisSystem,
+  system: UserSystem = thisSystem,
   portable: string | null = portableFolder(),
 ): string[] {
-  if (portable !== null) return [join(portable, PROFILES, key)];
+  return [
+    pathsOf(system).join(profilesFolder(system, portable), key),
+    ...logsOfMac(`fieldbench-${key}`, system),
+  ];
+}
+
+/** Returns those that apps over all data directories share. Throws as `appFolders` does. */
+export function sharedAppFolders(
+  system: UserSystem = thisSystem,
+  portable: string | null = portableFolder(),
+): string[] {
+  return [
+    pathsOf(system).join(profilesFolder(system, portable), SPARE_PROFILE),
+    ...logsOfMac('fieldbench', system),
+  ];
+}
+
+/** Returns the folder of all profiles. Throws UsageError where the user has no home. */
+export function profilesFolder(
+  { platform, env, home }: UserSystem = thisSystem,
+  portable: string | null = portableFolder(),
+): string {
+  if (portable !== null) return join(portable, PROFILES);
   switch (platform) {
-    case 'darwin': {
-      const library = posix.join(homeOf(home), 'Library');
-      return [
-        posix.join(library, 'Application Support', PROFILES, key),
-        posix.join(library, 'Logs', 'Fieldbench', `fieldbench-${key}.log`),
-      ];
-    }
+    case 'darwin':
+      return posix.join(homeOf(home), 'Library', 'Application Support', PROFILES);
     case 'win32':
-      return [win32.join(env['APPDATA'] || win32.join(homeOf(home), 'AppData', 'Roaming'), PROFILES, key)];
+      return win32.join(env['APPDATA'] || win32.join(homeOf(home), 'AppData', 'Roaming'), PROFILES);
     default: {
       const named = env['XDG_CONFIG_HOME'] ?? '';
-      return [
-        posix.join(posix.isAbsolute(named) ? named : posix.join(homeOf(home), '.config'), PROFILES, key),
-      ];
+      return posix.join(posix.isAbsolute(named) ? named : posix.join(homeOf(home), '.config'), PROFILES);
     }
   }
 }
+
+const pathsOf = ({ platform }: UserSystem) => (platform === 'win32' ? win32 : posix);
+
+/** A log and its older half (electron/shell/start/log-file.ts); elsewhere they are in the profile. */
+const logsOfMac = (name: string, { platform, home }: UserSystem): string[] =>
+  platform === 'darwin'
+    ? ['.log', '.old.log'].map((ending) =>
+        posix.join(homeOf(home), 'Library', 'Logs', 'Fieldbench', `${name}${ending}`),
+      )
+    : [];
