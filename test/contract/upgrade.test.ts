@@ -69,6 +69,10 @@ test.runIf(inFolder)(
 
     const { project, device, token } = recorded.gone;
     expect(service.logged.join()).toContain('The delete of a device, which was cut off, was finished.');
+    expect(service.logged.filter((line) => line.includes('the way back is a copy'))).toEqual([
+      expect.stringMatching(/metadata\.json had format 1, .* is brought to format 3\./),
+      expect.stringMatching(/The write-ahead log "wal-.*" had format \d, .* is brought to format 4\./),
+    ]);
     expect(await readdir(join(directory, 'data'))).not.toContain(device);
     expect((await service.request('GET', `/v2/projects/${project}/devices/${device}`)).status).toBe(404);
     expect((await service.request('POST', '/integrations/http', { key: token, body: { a: 1 } })).status).toBe(
@@ -127,7 +131,10 @@ describe('a data directory of format 2', () => {
     let service = await start();
     expect(service.service.api_key).toBe(old.api_key);
     expect(await answersOf(service)).toMatchObject(old.answers);
-    expect(service.logged).toEqual([]);
+    // What it does, and the way back.
+    expect(service.logged).toEqual([
+      expect.stringMatching(/metadata\.json had format 2, .* the way back is a copy/),
+    ]);
     const device = `/_local/v1/projects/${old.plant}/devices/${old.probe}`;
     const ask = async (method: string, path: string, body?: object) => {
       const { envelope } = await service.request(method, path, { body });

@@ -5,7 +5,7 @@ import { count, id, timestamp, uuid } from '../../schema/schemas.ts';
 /* docs/local-api.md, "Storage": what takes room on the disk, and what was mended. */
 
 /** Kinds of recovery notes (store.ts). */
-export const REPAIRS = ['torn-tail', 'damaged', 'finished-purge', 'stale-file', 'stuck'] as const;
+export const REPAIRS = ['torn-tail', 'damaged', 'finished-purge', 'stale-file', 'stuck', 'upgraded'] as const;
 
 const held = z.object({ devices: count, records: count, bytes: count });
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { systemRandom } from '../../base/system-random.ts';
 import { allocate } from '../blocks/codec/bytes.ts';
 import type { Devices } from './device/devices.ts';
+import { upgradeNote } from '../upgrade-note.ts';
 import { diskError } from '../../disk/errors.ts';
 import type { OpenFile } from '../../disk/files.ts';
 import type { Common } from './device/common.ts';
@@ -63,6 +64,7 @@ export async function recover(common: Common, hooks: WalHooks, devices: Devices)
     const file = files.openForWriting(path, false);
     const { bytes, report } = await readWalFile(file, salt);
     noteReport(common, name, report);
+    if (name === names.at(-1)?.name) noteUpgrade(common, name, report);
     sequence = Math.max(sequence, first - 1, report.entries.lastSequence);
     mayHoldDeleted ||= report.entries.holdsDeletion;
     await gathered.add(report.entries, bytes.length);
@@ -124,6 +126,13 @@ async function confirmEnd(
     throw diskError(error, 'opening the write-ahead log');
   }
   await file.sync();
+}
+
+/** Of the file that is gone on with: the others are read as they are. */
+function noteUpgrade(common: Common, name: string, { version }: WalReport): void {
+  if (version === 0 || version === WAL_VERSION) return;
+  const message = upgradeNote(`The write-ahead log "${name}"`, version, WAL_VERSION);
+  common.note({ device: null, kind: 'upgraded', message });
 }
 
 function noteReport(common: Common, name: string, { torn, damaged }: WalReport): void {

@@ -25,4 +25,9 @@ export const MEANINGS: Readonly<Record<Repair, { readonly title: string; readonl
     title: 'Records could not be moved to their place',
     means: 'They are safe in the log and are tried again. Look whether the disk is full or read-only.',
   },
+  upgraded: {
+    title: 'A file was brought to the format of this version',
+    means:
+      'The version that wrote it refuses the data from now on. To go back, put a copy of the data directory from before in its place.',
+  },
 };

@@ -49,7 +49,7 @@ describe('a folder of version 1', () => {
     expect(await opened.lastSeen(DEVICES)).toEqual(Object.values(SEEN));
     expect(await Promise.all(DEVICES.map((device) => opened.count(device)))).toEqual([2, 3, 2, 0]);
     expect(await opened.summary('purged')).toMatchObject({ lastSeen: 9000, purgedAt: 9500 });
-    expect(opened.recovery).toEqual([]);
+    expect(opened.recovery.map(({ kind }) => kind)).toEqual(['upgraded']);
   });
 
   test('goes on in this version, where an import is no sign of life', async () => {
@@ -72,7 +72,7 @@ describe('a folder of version 1', () => {
     const files = await Promise.all(logs.map((name) => readFile(join(directory, name))));
     expect(files.map((bytes) => bytes.readUInt32LE(4))).toEqual(files.map(() => 4));
     expect(files.some((bytes) => bytes.includes(Buffer.from('rig')))).toBe(true);
-    expect(opened.recovery).toEqual([]);
+    expect(opened.recovery.map(({ kind }) => kind)).toEqual(['upgraded']);
   });
 
   test('says the same where its manifests are lost, since its segments cannot tell an import', async () => {

@@ -222,7 +222,7 @@ test('a folder from before opens with all it holds, and is carried on from then 
   expect((await checkLog(directory)).findings).toEqual([]);
   const limits = { ...SMALL_LOG, manyDevices: 0 };
   let store = await openStore(limits);
-  expect(store.recovery).toEqual([]);
+  expect(store.recovery.map(({ kind }) => kind)).toEqual(['upgraded']);
   const holds = async () => Promise.all(['a', 'b', 'purged'].map((id) => store.count(id)));
   expect(await holds()).toEqual([150, 6, 0]);
   expect(await store.append('a', [record(1)], { receipt: 'a149' })).toBe('duplicate');

@@ -6,6 +6,7 @@ import { StartError } from '../../../base/errors.ts';
 import { findMetadata, type Found, type MetadataPaths } from './find-metadata.ts';
 import { numberOf } from './generation.ts';
 import { asideName } from './metadata-names.ts';
+import { upgradeNote } from '../../upgrade-note.ts';
 import { SCHEMA_VERSION } from '../metadata-schema.ts';
 import type { Written } from './read-metadata.ts';
 import { MetadataSnapshots } from '../tables/metadata-snapshots.ts';
@@ -108,9 +109,10 @@ function notesOfMain(
   return [`${path} ${what}. ${instead}`, ...byHand];
 }
 
-/** Of a file that can be read, and that somebody, or a failing disk, has changed. */
+/** Of a file that can be read, and is of an earlier version, or was changed by somebody or a failing disk. */
 function notesOfHand(path: string, { isAsWritten, version }: Written): string[] {
-  if (isAsWritten || version !== SCHEMA_VERSION) return [];
+  if (version !== SCHEMA_VERSION) return [upgradeNote(path, version, SCHEMA_VERSION)];
+  if (isAsWritten) return [];
   return [`${path} is not as Fieldbench wrote it. All of it could be read, and was taken as it is.`];
 }
 
