@@ -29,9 +29,9 @@ let answer: (request: IncomingMessage, response: ServerResponse) => void;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fieldbench-updates-'));
   const now = machineClock.wallMs();
-  const made = await createAuthority(NAMES, now);
+  const made = createAuthority(NAMES, now);
   authority = made.cert;
-  server = createServer(await issueServer(made, NAMES, now), (request, response) => {
+  server = createServer(issueServer(made, NAMES, now), (request, response) => {
     requests.push(request);
     answer(request, response);
   });
