@@ -36,6 +36,7 @@ export default defineConfig({
           exclude: [
             ...shared.filter((file) => !apart.includes(file)),
             'test/keychain/**',
+            'test/headless/**',
             'test/e2e/**',
             'node_modules/**',
           ],

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { NODE_24 } from './node24.mjs';
 import { CommandError, ROOT, inProject } from './project.mjs';
 import { run } from './run.mjs';
+import { dayOf, sourceDate } from './source-date.mjs';
 
 const SOURCES = [
   'shared',
@@ -25,7 +26,7 @@ export const RESULTS = [
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];
-/** Says of which sources the build is; with it, so that a copy of the project with its build has both. */
+/** Says of which sources the build is, and of which day, which About shows; with it, so that a copy of the project with its build has both. */
 const STAMP = 'out/built-from';
 
 /**
@@ -64,11 +65,11 @@ function filesBelow(root, name) {
  */
 export function isBuilt(root = ROOT) {
   const stamp = path.join(root, STAMP);
-  return (
-    existsSync(stamp) &&
-    RESULTS.every((file) => existsSync(path.join(root, file))) &&
-    readFileSync(stamp, 'utf8') === sourceHash(root, SOURCES)
-  );
+  if (!existsSync(stamp) || !RESULTS.every((file) => existsSync(path.join(root, file)))) return false;
+  const [hash, day] = readFileSync(stamp, 'utf8').split(' ');
+  const today = dayOf(sourceDate(process.env, root));
+  // What was copied without its repository is as it was.
+  return hash === sourceHash(root, SOURCES) && (today === null || day === today);
 }
 
 /**
@@ -81,12 +82,12 @@ export async function build(root = ROOT, work = electronVite) {
   console.log('Building …');
   const stamp = path.join(root, STAMP);
   rmSync(stamp, { force: true });
-  const hash = sourceHash(root, SOURCES);
+  const built = `${sourceHash(root, SOURCES)} ${dayOf(sourceDate(process.env, root))}`;
   const { code, output } = await work();
   if (code !== 0) throw new CommandError(`the build failed:\n${output.trimEnd()}`);
   const missing = RESULTS.filter((file) => !existsSync(path.join(root, file)));
   if (missing.length > 0) throw new CommandError(`the build wrote no ${missing.join(', ')}.`);
-  writeFileSync(stamp, hash);
+  writeFileSync(stamp, built);
 }
 
 const electronVite = () =>

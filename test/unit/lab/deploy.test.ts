@@ -35,6 +35,34 @@ test('the unit starts a service as the command line takes it', async () => {
   expect(served(flags.replace(/&sslrootcert=\S+/, ''))).toMatchObject(AS_SERVED);
 });
 
+test.each([
+  ['deploy/fieldbench-files.service', { host: '0.0.0.0', mqttsPort: 8883 }],
+  ['deploy/rig/fieldbench.service', { host: '127.0.0.1', mqttsPort: null }],
+])(
+  '%s starts the package’s own program over files, with secrets that need no keychain',
+  async (unit, doors) => {
+    const text = (await read(unit)).replaceAll('\\\n', ' ');
+    const [, flags = ''] = /^ExecStart=\S+\/fieldbench serve (.*)$/m.exec(text) ?? [];
+    expect(served(flags)).toMatchObject({ store: null, vault: 'file', ...doors });
+    expect(served(flags).readyFile).toContain('.json');
+    // It holds a key.
+    expect(text).toContain('UMask=0077');
+  },
+);
+
+test('so do the recipes for launchd and for Windows, which also says how the service ends', async () => {
+  const texts = (xml: string, tag: string) =>
+    [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, text = '']) => text);
+  const [words = ''] = /<array>[^]*<\/array>/.exec(await read('deploy/rig/fieldbench.plist')) ?? [];
+  const [, , ...mac] = texts(words, 'string');
+  const xml = await read('deploy/rig/fieldbench-windows.xml');
+  const [, ...windows] = (texts(xml, 'arguments')[0] ?? '').split(' ');
+  for (const [command, ...flags] of [mac, windows])
+    expect([command, parseServeFlags(flags)]).toMatchObject(['serve', { store: null, vault: 'file' }]);
+  const [, ...stop] = (texts(xml, 'stoparguments')[0] ?? '').split(' ');
+  expect(stop).toEqual(['stop', ...windows.slice(1, 3)]);
+});
+
 test('the systemd unit hands over each secret that the command line names, and none by the environment', async () => {
   const text = await read('deploy/fieldbench.service');
   const handed = [...text.matchAll(/^LoadCredential=(\S+):/gm)].map(([, name = '']) => name);

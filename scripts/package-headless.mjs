@@ -1,0 +1,29 @@
+// npm run package:headless [-- FOLDER]: the service without a window for rigs and labs, with its Node, as one .tar.gz.
+import './lib/require-node.mjs';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeHeadless } from './headless/make.mjs';
+import { CommandError, inProject, runMain } from './lib/project.mjs';
+import { provideBuild, provideTools } from './lib/setup.mjs';
+import { sourceDate } from './lib/source-date.mjs';
+
+await runMain(async () => {
+  const [folder = inProject('dist'), ...more] = process.argv.slice(2);
+  if (more.length > 0 || folder.startsWith('-'))
+    throw new CommandError('npm run package:headless takes one folder for the file, or none: dist/.');
+  if (process.platform !== 'linux')
+    throw new CommandError(
+      'it is made on Linux, for Linux; elsewhere run the service from a clone (docs/install.md).',
+    );
+  const date = sourceDate();
+  if (date === null)
+    throw new CommandError(
+      'there is no commit to take the date of: say it in SOURCE_DATE_EPOCH, in seconds since 1970.',
+    );
+  await provideTools({ tests: false });
+  await provideBuild();
+  /** @type {{ version: string }} */
+  const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
+  console.log(await makeHeadless({ output: path.resolve(folder), version, date }));
+  return 0;
+});
