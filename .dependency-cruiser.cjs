@@ -206,7 +206,7 @@ module.exports = {
       comment: 'Product code never imports tests.',
       severity: 'error',
       from: { path: '^(shared|electron|renderer)/' },
-      to: { path: '^(test|bench|scripts)/' },
+      to: { path: '^(test|bench|scripts|packaging)/' },
     },
     {
       name: 'resolvable',

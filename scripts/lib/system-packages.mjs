@@ -97,6 +97,10 @@ const LINUX_NEEDS = [
     'mosquitto-devel',
   ),
   need('test', command('g++'), 'g++', 'gcc-c++', 'gcc', 'gcc-c++'),
+  // What packages are described and made by.
+  need('test', command('desktop-file-validate'), 'desktop-file-utils'),
+  need('test', command('appstreamcli'), 'appstream', 'appstream', 'appstream', 'AppStream'),
+  need('test', command('makensis'), 'nsis', 'mingw32-nsis', 'nsis', 'mingw32-cross-nsis'),
   // Debian starts balancers and its PostgreSQL at once and at each boot, on their usual ports: they are installed where no init system
   // would, such as in a container. Elsewhere tests say that they lack them.
   ...(existsSync('/run/systemd/system')

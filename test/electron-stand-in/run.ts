@@ -8,7 +8,12 @@ const [main, ...flags] = process.argv.slice(2);
 if (main === undefined) throw new Error('Usage: node run.ts <main script> [flags]');
 process.env['FIELDBENCH_STAND_IN_MAIN'] = resolve(main);
 // An installed app is a program of its own; in development Electron gets the script.
-process.argv = isOn('packaged') ? [process.execPath, ...flags] : [process.execPath, resolve(main), ...flags];
+const argv = isOn('packaged') ? flags : [resolve(main), ...flags];
+
+// Of an installed app the program is its own, and lies beside what it was installed with.
+const program = process.env['FIELDBENCH_STAND_IN_PROGRAM'];
+if (program !== undefined) Object.defineProperty(process, 'execPath', { value: program });
+process.argv = [process.execPath, ...argv];
 
 // What Electron says of itself to code that asks where it runs.
 const { version } = createRequire(import.meta.url)('electron/package.json') as { readonly version: string };

@@ -14,7 +14,7 @@ export function introduce(app: Named, platform: NodeJS.Platform = process.platfo
 }
 
 /**
- * The window's icon where the system does not take it from the program: icon.svg beside it, drawn by Chromium at 256
- * pixels. `rendererDirectory` holds the built page.
+ * The window's icon where the system does not take it from the program: icon.svg beside it, drawn at 256 pixels
+ * (npm run icons). `rendererDirectory` holds the built page.
  */
 export const iconIn = (rendererDirectory: string) => join(rendererDirectory, 'icon.png');

@@ -1,0 +1,31 @@
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { inProject } from '../scripts/lib/project.mjs';
+import { APP } from './identity.mjs';
+
+/** Of keytar, what a program loads. */
+const KEYTAR = ['package.json', 'LICENSE.md', 'lib/keytar.js', 'build/Release/keytar.node'];
+
+/**
+ * Makes the folder whose files the archive of an installed app holds: what was built, and keytar where it was built for the
+ * same system. Nothing else is needed (docs/decisions.md, "What is built needs no node_modules").
+ * @param {string} folder is emptied
+ * @param {{ platform: string, arch: string }} target as Node names them
+ * @returns {{ hasKeytar: boolean }}
+ */
+export function makeAppFolder(folder, { platform, arch }) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const part of ['main', 'preload', 'renderer'])
+    cpSync(inProject(`out/${part}`), path.join(folder, 'out', part), { recursive: true });
+  const { name, version, description, license, homepage, main, desktopName, author } = APP;
+  const about = { name, version, description, license, homepage, author, type: 'module', main, desktopName };
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
+
+  const native = inProject('node_modules/keytar/build/Release/keytar.node');
+  const hasKeytar = platform === process.platform && arch === process.arch && existsSync(native);
+  if (hasKeytar)
+    for (const file of KEYTAR)
+      cpSync(inProject(`node_modules/keytar/${file}`), path.join(folder, 'node_modules/keytar', file));
+  return { hasKeytar };
+}

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { CACHE, CommandError, inProject, ROOT } from '../scripts/lib/project.mjs';
+import { which } from '../scripts/lib/run.mjs';
+import { makeTarGz, makeZip, writeSums } from './archives.mjs';
+import { makeDeb } from './debian.mjs';
+import { APP, PRODUCT, PROGRAM } from './identity.mjs';
+import { makeRpm } from './rpm.mjs';
+import { writeSbom } from './sbom.mjs';
+import { makeTree } from './tree.mjs';
+import { makeInstaller } from './windows.mjs';
+
+/** @typedef {import('./targets.mjs').Asked} Asked */
+/** @typedef {import('./targets.mjs').Kind} Kind */
+/** @typedef {{ tree: string, work: string, output: string, processor: 'x64' | 'arm64', date: number }} Place */
+
+/** Has a program keep its data beside itself (electron/core/cli/folders/portable.ts). */
+const PORTABLE = 'fieldbench-portable.txt';
+
+/**
+ * How each is made of the folder of an installed app, and the program that it takes.
+ * @type {Record<Exclude<Kind, 'dir' | 'mac'>, { tool: string | null, brings: string, make: (place: Place) => Promise<string> }>}
+ */
+const MAKERS = {
+  deb: { tool: 'dpkg-deb', brings: 'dpkg', make: makeDeb },
+  rpm: { tool: 'rpmbuild', brings: 'rpm', make: makeRpm },
+  tar: {
+    tool: 'tar',
+    brings: 'tar',
+    make: (place) => makeTarGz({ ...place, name: `${PROGRAM}-${APP.version}-linux-${place.processor}` }),
+  },
+  setup: { tool: 'makensis', brings: 'nsis', make: makeInstaller },
+  zip: {
+    tool: null,
+    brings: '',
+    make: (place) =>
+      makeZip({
+        ...place,
+        name: `${PRODUCT}-${APP.version}-${place.processor}-portable`,
+        also: {
+          [PORTABLE]: readFileSync(inProject(`packaging/windows/${PORTABLE}`), 'utf8').replaceAll(
+            '\n',
+            '\r\n',
+          ),
+        },
+      }),
+  },
+};
+
+/**
+ * Makes files to install from, their checksums and a list of what is in them.
+ * @param {Asked} asked
+ * @returns {Promise<string[]>} their paths
+ */
+export async function makePackages({ system, processor, kinds, electronDist, output }) {
+  mkdirSync(output, { recursive: true });
+  const date = buildDate();
+  const work = path.join(CACHE, 'package', `${system}-${processor}`);
+  const { folder, hasKeytar } = await makeTree(
+    { system, processor },
+    { work, electronDist, dirOnly: !kinds.includes('mac') },
+  );
+  if (!hasKeytar)
+    console.warn(
+      `Without keytar, which was not built for ${system} ${processor}: this app keeps secrets in files.`,
+    );
+  /** @type {string[]} */
+  const made = [];
+  for (const kind of kinds) {
+    if (kind === 'dir') made.push(folder);
+    else if (kind === 'mac') made.push(...takeOver(path.dirname(folder), output));
+    else {
+      const { tool, brings, make } = MAKERS[kind];
+      if (tool !== null && which(tool) === null) {
+        if (kinds.length === 1)
+          throw new CommandError(
+            `${tool} is not here, by which this is made (Debian, Ubuntu: apt install ${brings}).`,
+          );
+        console.warn(
+          `skipped: no ${kind}, since ${tool} is not here (Debian, Ubuntu: apt install ${brings}).`,
+        );
+        continue;
+      }
+      made.push(await make({ tree: folder, work: path.join(work, kind), output, processor, date }));
+    }
+  }
+  made.push(await writeSbom({ output, date }));
+  await writeSums(output);
+  return [...made, path.join(output, 'SHA256SUMS')];
+}
+
+/**
+ * The dmg and the zip that electron-builder has made.
+ * @param {string} from
+ * @param {string} output
+ */
+function takeOver(from, output) {
+  const files = readdirSync(from).filter((name) => /\.(dmg|zip)$/.test(name));
+  for (const name of files) cpSync(path.join(from, name), path.join(output, name));
+  return files.map((name) => path.join(output, name));
+}
+
+/**
+ * The date of what is packed, so that two builds of one commit are the same: SOURCE_DATE_EPOCH
+ * (reproducible-builds.org/specs/source-date-epoch), else the commit's.
+ * @returns {number} seconds since 1970
+ */
+function buildDate(env = process.env) {
+  const named = env.SOURCE_DATE_EPOCH;
+  if (named !== undefined && /^\d+$/.test(named)) return Number(named);
+  try {
+    return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }));
+  } catch {
+    throw new CommandError(
+      'this is no clone: say the date of what is packed in SOURCE_DATE_EPOCH, in seconds.',
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { Arch, build, Platform } from 'electron-builder';
+import { CommandError } from '../scripts/lib/project.mjs';
+import { makeAppFolder } from './app-folder.mjs';
+import { builderConfig } from './builder-config.mjs';
+import { checkFuses } from './fuses.mjs';
+import { PRODUCT, PROGRAM } from './identity.mjs';
+
+/** @typedef {'linux' | 'win32' | 'darwin'} System */
+/** @typedef {'x64' | 'arm64'} Processor */
+/** @typedef {{ system: System, processor: Processor }} Target */
+/** @typedef {{ folder: string, hasKeytar: boolean }} Tree folder: of an installed app, without the files that carry it */
+
+/** Of Electron's runtime, what only a development tree has. */
+const NOT_SHIPPED = [
+  'resources/default_app.asar',
+  'Electron.app/Contents/Resources/default_app.asar',
+  'version',
+];
+
+const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
+const ARCHS = { x64: Arch.x64, arm64: Arch.arm64 };
+
+/**
+ * Makes the folder of an installed app by electron-builder, and looks at what came of it.
+ * @param {Target} target
+ * @param {{ work: string, electronDist: string | null, dirOnly?: boolean }} where work: a folder for it, which is emptied;
+ *   electronDist: Electron's unpacked runtime, null to download it
+ * @returns {Promise<Tree>}
+ */
+export async function makeTree({ system, processor }, { work, electronDist, dirOnly = true }) {
+  rmSync(work, { recursive: true, force: true });
+  const app = path.join(work, 'app');
+  const { hasKeytar } = makeAppFolder(app, { platform: system, arch: processor });
+  if (hasKeytar) checkNodeApi(path.join(app, 'node_modules/keytar/build/Release/keytar.node'));
+  let folder = '';
+  /** @param {string} made */
+  const extracted = (made) => {
+    folder = made;
+    for (const name of NOT_SHIPPED) rmSync(path.join(made, name), { force: true });
+  };
+  const config = builderConfig({ app, hasKeytar, output: path.join(work, 'made'), electronDist, extracted });
+  const targets = PLATFORMS[system].createTarget(dirOnly ? 'dir' : null, ARCHS[processor]);
+  await build({ config, targets, publish: 'never' });
+  await checkFuses(programIn(folder, system));
+  return { folder, hasKeytar };
+}
+
+/**
+ * @param {string} folder
+ * @param {System} system
+ */
+const programIn = (folder, system) =>
+  path.join(folder, system === 'darwin' ? `${PRODUCT}.app` : system === 'win32' ? `${PROGRAM}.exe` : PROGRAM);
+
+/**
+ * keytar is packed as it was built for Node: what it asks of its host must be Node-API alone. Where there is no nm, as on
+ * Windows, the package's own promise counts (keytar 7, package.json, binary.napi_versions).
+ * @param {string} module
+ */
+function checkNodeApi(module) {
+  if (process.platform === 'win32') return;
+  const args = process.platform === 'darwin' ? ['-u', module] : ['-D', '--undefined-only', module];
+  const others = foreignSymbols(execFileSync('nm', args, { encoding: 'utf8' }));
+  if (others.length > 0)
+    throw new CommandError(`${module} needs more of its host than Node-API: ${others.join(', ')}.`);
+}
+
+/**
+ * @param {string} listed by nm
+ * @returns {string[]} what only one version of Node, V8 or libuv has
+ */
+export const foreignSymbols = (listed) =>
+  listed
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).at(-1) ?? '')
+    .filter((name) => /^_?(uv_|node_module_register|_?_?ZN2v8|_?_?ZN4node|_?_?ZN?K?2v8)/.test(name));

@@ -1,0 +1,186 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { listPackage, statFile } from '@electron/asar';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeTree } from '../../packaging/tree.mjs';
+import { findChromium } from '../../scripts/lib/chromium.mjs';
+import { provideBuild } from '../../scripts/lib/setup.mjs';
+import { startProgram, type Program } from '../e2e/program.ts';
+import { filesIn, makeRuntime } from './runtime.ts';
+
+/* The folder of an installed app, with a stand-in for Electron's program (runtime.ts), started as somebody without rights would. */
+
+const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+let folder: string;
+let tree: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldbench-packed-'));
+  await chmod(folder, 0o755);
+  await provideBuild();
+  const electronDist = await makeRuntime(join(folder, 'runtime'));
+  ({ folder: tree } = await makeTree(
+    { system: 'linux', processor: process.arch === 'arm64' ? 'arm64' : 'x64' },
+    { work: join(folder, 'work'), electronDist },
+  ));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the packed folder', () => {
+  test('holds what is used beside Electron, in 6 MB', async () => {
+    const archive = join(tree, 'resources/app.asar');
+    const inside = listPackage(archive, { isPack: false }).filter(
+      (name) => !('files' in statFile(archive, name.slice(1))),
+    );
+    const used =
+      /^\/(package\.json|out\/(main\/[\w-]+\.(js|sql)|preload\/preload\.cjs|renderer\/(index\.html|licences\.txt|icon\.(svg|png)|assets\/[\w-]+\.(js|css)|docs\/index\.html|docs\/pictures\/[\w-]+\.png))|node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node))$/;
+    expect(inside.filter((name) => !used.test(name))).toEqual([]);
+    expect(inside).toContain('/out/main/worker.js');
+    const unpacked = (await filesIn(tree)).filter((name) => name.includes('app.asar.unpacked'));
+    const bytes = await Promise.all(
+      ['resources/app.asar', ...unpacked].map(async (name) => (await stat(join(tree, name))).size),
+    );
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000);
+  });
+
+  test('has of Electron what ships, its licences under names that say whose they are', async () => {
+    const around = (await filesIn(tree)).filter((name) => !name.startsWith('resources/app.asar'));
+    expect(around).toEqual([
+      'LICENSE.electron.txt',
+      'LICENSES.chromium.html',
+      'chrome-sandbox',
+      'fieldbench',
+      'icudtl.dat',
+      'locales/en-US.pak',
+    ]);
+  });
+
+  test('has its fuses set: it is no Node, takes no switches for one, and no code but its archive', async () => {
+    const wire = (await getCurrentFuseWire(join(tree, 'fieldbench'))) as unknown as Record<number, number>;
+    const isOn = (fuse: FuseV1Options) => String.fromCharCode(wire[fuse] ?? 0);
+    expect(isOn(FuseV1Options.RunAsNode)).toBe('0');
+    expect(isOn(FuseV1Options.EnableNodeOptionsEnvironmentVariable)).toBe('0');
+    expect(isOn(FuseV1Options.EnableNodeCliInspectArguments)).toBe('0');
+    expect(isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation)).toBe('1');
+    expect(isOn(FuseV1Options.OnlyLoadAppFromAsar)).toBe('1');
+    expect(isOn(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe('0');
+  });
+
+  test('has keytar outside the archive, which asks its host for Node-API alone', async () => {
+    const module = join(tree, 'resources/app.asar.unpacked/node_modules/keytar/build/Release/keytar.node');
+    const { stdout } = await run('nm', ['-D', '--undefined-only', module]);
+    const asked = stdout.split('\n').flatMap((line) => /U (\w+)/.exec(line)?.[1] ?? []);
+    expect(asked.filter((name) => name.startsWith('napi_')).length).toBeGreaterThan(20);
+    expect(asked.filter((name) => /^(uv_|node_|_ZNK?(2v8|4node))/.test(name))).toEqual([]);
+  });
+
+  test('starts nothing without its sandbox', async () => {
+    for (const name of await filesIn(tree))
+      if (name !== 'fieldbench')
+        expect((await readFile(join(tree, name))).includes('no-sandbox'), name).toBe(false);
+  });
+});
+
+/** A user of no rights, whose home is new, in a session without a keychain. */
+async function person(name: string) {
+  const home = join(folder, name);
+  await run('mkdir', ['-m', '700', home]);
+  if (isRoot) await run('chown', [`${NOBODY}:${NOBODY}`, home]);
+  const env = {
+    HOME: home,
+    TMPDIR: home,
+    PATH: process.env['PATH'] ?? '',
+    FIELDBENCH_CHROMIUM: findChromium() ?? '',
+  };
+  const as = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+  const readyFile = join(home, 'ready.json');
+  const command = (program: string, ...words: string[]) => [...as, program, ...words];
+  const flags = ['--ready-file', readyFile, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
+  return {
+    home,
+    start: async (program: string): Promise<Program> => {
+      const started = startProgram(command(program, ...flags), env);
+      await started.ready(readyFile);
+      return started;
+    },
+    tells: async (program: string, ...words: string[]) => {
+      const [first = '', ...rest] = command(program, ...words);
+      return run(first, rest, { env });
+    },
+  };
+}
+
+describe.skipIf(findChromium() === null)(
+  'a person without rights, keychain or a program folder to write to',
+  () => {
+    test('starts it, starts it again, is told where secrets are, and stops it', async () => {
+      const program = join(tree, 'fieldbench');
+      const before = await filesIn(tree);
+      const { home, start, tells } = await person('ada');
+      const app = await start(program);
+      expect((await tells(program, 'status')).stdout).toMatch(/vault +file\n/);
+      expect(app.output()).toContain('Secrets are kept in encrypted files of the data directory');
+      // The module was found and loaded: what lacks is who would answer it.
+      expect(app.output()).toMatch(/no keychain that answers \(.*D-?Bus/i);
+      expect((await tells(program)).stderr).toContain('runs already');
+      await tells(program, 'stop');
+      expect(await app.end).toBe('0');
+      expect(await readdir(join(home, '.local/share/Fieldbench'))).toContain('metadata.json');
+      expect(await filesIn(tree)).toEqual(before);
+    });
+
+    test('starts it where keytar cannot be loaded, and is told so', async () => {
+      const copy = join(folder, 'without-keytar');
+      await cp(tree, copy, { recursive: true });
+      await rm(join(copy, 'resources/app.asar.unpacked/node_modules'), { recursive: true });
+      const program = join(copy, 'fieldbench');
+      const { start, tells } = await person('bea');
+      const app = await start(program);
+      expect(app.output()).toMatch(/this system has no keychain that answers \(.*keytar/);
+      expect((await tells(program, 'status')).stdout).toMatch(/vault +file\n/);
+      await tells(program, 'stop');
+      expect(await app.end).toBe('0');
+    });
+
+    test('carries it on a stick, with its data beside it and nothing in a home', async () => {
+      const stick = join(folder, 'stick');
+      await cp(tree, stick, { recursive: true });
+      await writeFile(join(stick, 'fieldbench-portable.txt'), '');
+      if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, stick]);
+      const program = join(stick, 'fieldbench');
+      const { home, start, tells } = await person('cem');
+      const app = await start(program);
+      expect(app.output()).toContain('a keychain stays with its machine, and this program does not');
+      await tells(program, 'stop');
+      expect(await app.end).toBe('0');
+      expect(await readdir(join(stick, 'Data'))).toContain('vault.json');
+      expect(await readdir(join(stick, 'Fieldbench Desktop'))).toHaveLength(2);
+      // Chromium's headless shell, which is no part of the app, keeps its own there.
+      expect((await filesIn(home)).filter((name) => /fieldbench/i.test(name))).toEqual([]);
+    });
+
+    test('works with it: window, import by worker threads, second start, quit', async () => {
+      const specs = ['smoke.spec', 'import.spec', 'shell/life.spec', 'shell/control.spec'];
+      const child = spawn('npx', ['playwright', 'test', '--project=stand-in', '--reporter=line', ...specs], {
+        env: {
+          ...process.env,
+          FIELDBENCH_PACKED: join(tree, 'fieldbench'),
+          FIELDBENCH_CHROMIUM: findChromium() ?? '',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (part) => (said += part));
+      const code = await new Promise((resolve) => void child.once('close', resolve));
+      expect(code, said).toBe(0);
+      expect(said).toMatch(/1[0-9] passed/);
+    });
+  },
+);

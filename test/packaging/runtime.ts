@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const STAND_IN = join(import.meta.dirname, '../electron-stand-in');
+
+/** What the fuse step looks for in a program, the wire's version and length, and eight fuses, all of them on. */
+const FUSES = Buffer.concat([
+  Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
+  Buffer.from([1, 8]),
+  Buffer.from('11111111'),
+]);
+
+/**
+ * The words of a program that runs, in place of Electron, an app's archive on the stand-in. What it takes is named by variables, so
+ * that the same packed file runs where neither this project nor its Node is.
+ */
+const SCRIPT = `#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+export FIELDBENCH_STAND_IN="packaged $FIELDBENCH_STAND_IN"
+export FIELDBENCH_STAND_IN_PROGRAM="$here/$(basename "$(readlink -f "$0")")"
+stand_in="\${FIELDBENCH_STAND_IN_FOLDER:-${STAND_IN}}"
+exec "\${FIELDBENCH_STAND_IN_NODE:-${process.execPath}}" --import "$stand_in/asar.ts" "$stand_in/run.ts" \\
+  "$here/resources/app.asar/out/main/main.js" "$@"
+`;
+
+/** Makes a folder that looks like Electron's unpacked runtime on Linux. */
+export async function makeRuntime(folder: string): Promise<string> {
+  await mkdir(join(folder, 'resources'), { recursive: true });
+  await mkdir(join(folder, 'locales'));
+  await writeFile(join(folder, 'electron'), Buffer.concat([Buffer.from(`${SCRIPT}exit\n`), FUSES]), {
+    mode: 0o755,
+  });
+  for (const name of [
+    'LICENSE',
+    'LICENSES.chromium.html',
+    'version',
+    'resources/default_app.asar',
+    'icudtl.dat',
+  ])
+    await writeFile(join(folder, name), `${name} of the stand-in\n`);
+  for (const language of ['de', 'en-US'])
+    await writeFile(join(folder, 'locales', `${language}.pak`), language);
+  await writeFile(join(folder, 'chrome-sandbox'), '', { mode: 0o755 });
+  await chmod(join(folder, 'chrome-sandbox'), 0o4755);
+  return folder;
+}
+
+/** The same of Windows': its program is made by makensis, and ends at once (stub.nsi). */
+export async function makeWindowsRuntime(folder: string): Promise<string> {
+  await makeRuntime(folder);
+  await rm(join(folder, 'electron'));
+  await rm(join(folder, 'chrome-sandbox'));
+  const program = join(folder, 'electron.exe');
+  await run('makensis', ['-V1', `-DOUTPUT=${program}`, join(import.meta.dirname, 'stub.nsi')]);
+  await appendFile(program, FUSES);
+  return folder;
+}
+
+export const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted();

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PORTABLE_FILE } from '#core/cli/folders/portable.ts';
+import { makeAppFolder } from '../../../packaging/app-folder.mjs';
+import { makeZip, writeSums } from '../../../packaging/archives.mjs';
+import { builderConfig } from '../../../packaging/builder-config.mjs';
+import { APP, PROGRAM } from '../../../packaging/identity.mjs';
+import { filled } from '../../../packaging/linux-root.mjs';
+import { shippedOf } from '../../../packaging/sbom.mjs';
+import { readArguments } from '../../../packaging/targets.mjs';
+import { foreignSymbols } from '../../../packaging/tree.mjs';
+import { makeInstaller } from '../../../packaging/windows.mjs';
+import { isBuilt } from '../../../scripts/lib/build.mjs';
+import { inProject } from '../../../scripts/lib/project.mjs';
+import { which } from '../../../scripts/lib/run.mjs';
+import { APP_USER_MODEL_ID } from '../../../electron/shell/start/identity.ts';
+
+/* What packages are made of; test/packaging/ makes and installs them. */
+
+const run = promisify(execFile);
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'fieldbench-packaging-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const config = builderConfig({
+  app: '/app',
+  hasKeytar: true,
+  output: '/made',
+  electronDist: null,
+  extracted: () => {},
+});
+
+describe('an installed app', () => {
+  test('has on Windows the id by which its windows are grouped', () => {
+    expect(config.win?.appId).toBe(APP_USER_MODEL_ID);
+  });
+
+  test('has on Linux the name that its .desktop file, its windows and the command have', async () => {
+    expect(APP.desktopName).toBe(`${PROGRAM}.desktop`);
+    expect(config.executableName).toBe(PROGRAM);
+    const entry = await readFile(inProject(`packaging/linux/${APP.desktopName}`), 'utf8');
+    expect(entry).toContain(`\nStartupWMClass=${PROGRAM}\n`);
+    expect(Object.keys((JSON.parse(await readFile('package.json', 'utf8')) as { bin: object }).bin)).toEqual([
+      PROGRAM,
+    ]);
+  });
+
+  test('is on a Mac hardened, and says what it wants of the local network', async () => {
+    expect(config.mac).toMatchObject({
+      hardenedRuntime: true,
+      extendInfo: { NSLocalNetworkUsageDescription: expect.stringContaining('devices') },
+    });
+    const entitlements = await readFile(inProject(String(config.mac?.entitlements)), 'utf8');
+    expect(entitlements).not.toContain('get-task-allow');
+  });
+
+  test('is nowhere told to go without its sandbox', async () => {
+    const places = ['packaging', 'deploy', ...(isBuilt() ? ['out'] : [])];
+    for (const place of places)
+      for (const entry of await readdir(place, { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        if (entry.isFile()) expect((await readFile(file)).includes('no-sandbox'), file).toBe(false);
+      }
+  });
+
+  test.skipIf(!isBuilt())(
+    'holds less than 6 MB beside Electron, and no source, map, typing or test',
+    async () => {
+      const app = join(folder, 'app');
+      makeAppFolder(app, process);
+      const entries = await readdir(app, { recursive: true, withFileTypes: true });
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+      const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000);
+      expect(
+        files.filter((file) => /\.(ts|tsx|map|md)$|test|built-from/.test(file.slice(app.length))),
+      ).toEqual(files.filter((file) => file.endsWith('keytar/LICENSE.md')));
+      const about = JSON.parse(await readFile(join(app, 'package.json'), 'utf8')) as object;
+      expect(Object.keys(about)).not.toContain('devDependencies');
+    },
+  );
+
+  test.skipIf(which('desktop-file-validate') === null)(
+    'is described to Linux desktops as they want it',
+    async () => {
+      await run('desktop-file-validate', [inProject(`packaging/linux/${APP.desktopName}`)]);
+    },
+  );
+
+  test.skipIf(which('appstreamcli') === null)(
+    'is described to software centres as they want it',
+    async () => {
+      const file = join(folder, 'org.fieldbench.Fieldbench.metainfo.xml');
+      await writeFile(file, filled('fieldbench.metainfo.xml', { date: '2026-01-01' }));
+      await run('appstreamcli', ['validate', '--no-net', '--pedantic', file]);
+    },
+  );
+
+  test.skipIf(which('makensis') === null)(
+    'has an installer for Windows that compiles without a warning',
+    async () => {
+      const tree = join(folder, 'windows');
+      await mkdir(tree);
+      await writeFile(join(tree, 'fieldbench.exe'), '');
+      const made = { tree, output: folder, processor: 'x64', date: 1_767_225_600 };
+      expect((await stat(await makeInstaller(made))).size).toBeGreaterThan(50_000);
+    },
+  );
+});
+
+test('icons are those of the drawing, as they were made of it', async () => {
+  const sums = (await readFile('packaging/icons/SHA256SUMS', 'utf8')).trim().split('\n');
+  expect(sums.length).toBeGreaterThan(8);
+  for (const line of sums) {
+    const [sum, file = ''] = line.split('  ');
+    const actual = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+    expect(actual, `${file}: npm run icons`).toBe(sum);
+  }
+});
+
+test('a module that asks its host for more than Node-API is told from one that does not', () => {
+  expect(
+    foreignSymbols(' U napi_create_string_utf8\n U secret_password_lookup@LIBSECRET\n w __cxa_finalize'),
+  ).toEqual([]);
+  expect(
+    foreignSymbols(' U uv_default_loop\n U _ZN2v87Isolate10GetCurrentEv\n U node_module_register'),
+  ).toHaveLength(3);
+});
+
+test('a portable zip has the file that says so, and is the same each time', async () => {
+  const tree = join(folder, 'portable');
+  await mkdir(tree);
+  await writeFile(join(tree, 'fieldbench.exe'), 'program');
+  const output = await mkdtemp(join(folder, 'zip-'));
+  const make = () =>
+    makeZip({ tree, output, name: 'F', date: 1_767_225_600, also: { [PORTABLE_FILE]: 'says so' } });
+  const first = await readFile(await make());
+  await rm(join(output, 'F.zip'));
+  await writeFile(join(tree, 'fieldbench.exe'), 'program');
+  expect((await readFile(await make())).equals(first)).toBe(true);
+  expect(first.includes(`F/${PORTABLE_FILE}`)).toBe(true);
+  await writeSums(output);
+  expect(await readFile(join(output, 'SHA256SUMS'), 'utf8')).toBe(
+    `${createHash('sha256').update(first).digest('hex')}  F.zip\n`,
+  );
+});
+
+test('the list of what ships has what is in the bundles and Electron, and nothing of a run', () => {
+  const of = (name: string) => ({ 'bom-ref': `${name}@1`, name, version: '1', scope: 'optional' });
+  const list = (serialNumber: string) => ({
+    serialNumber,
+    metadata: { timestamp: serialNumber, component: { ...of('folder') } },
+    components: [of('shipped'), of('tool'), of('shipped')],
+    dependencies: [
+      { ref: 'folder@1', dependsOn: ['tool@1', 'shipped@1'] },
+      { ref: 'tool@1', dependsOn: [] },
+    ],
+  });
+  const shipped = new Set(['shipped 1']);
+  const first = shippedOf(list('a'), shipped, 0);
+  expect(first).toEqual(shippedOf(list('b'), shipped, 0));
+  expect(first.components.map(({ name }) => name)).toEqual(['shipped']);
+  expect(first.dependencies).toEqual([{ ref: 'folder@1', dependsOn: ['shipped@1'] }]);
+  expect(first.metadata.component.name).toBe('fieldbench');
+  expect(() => shippedOf(list('a'), new Set(['absent 1']), 0)).toThrow('lacks absent 1');
+});
+
+describe('npm run package', () => {
+  test('makes all of this system, or what is named', () => {
+    const asked = readArguments([]);
+    expect(asked.kinds.length).toBeGreaterThan(0);
+    expect(asked).toMatchObject({ electronDist: null, output: inProject('dist') });
+    expect(readArguments(['--dir', '--arch', 'arm64'])).toMatchObject({ kinds: ['dir'], processor: 'arm64' });
+  });
+
+  test('says what it takes', () => {
+    expect(() => readArguments(['--appimage'])).toThrow('--appimage');
+    expect(() => readArguments(['--arch', 'ia32'])).toThrow('--arch takes x64 or arm64, got "ia32".');
+  });
+});
