@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hasChance } from './chance.mjs';
 import { findChromium } from './chromium.mjs';
+import { onDisplay } from './display.mjs';
 import { findElectron } from './electron.mjs';
 import { failureLines, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { npmCommand, npmRun } from './npm.mjs';
 import { inProject } from './project.mjs';
-import { run, which } from './run.mjs';
+import { run } from './run.mjs';
 import { fromPlaywright, fromSkipLine, fromVitest, tallyStep } from './tally.mjs';
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -123,9 +124,8 @@ export async function endToEnd(folder) {
       ...(chromium === null ? {} : { FIELDBENCH_CHROMIUM: chromium }),
     };
     const alone = files.length === 0 ? [] : [...files, '--workers=1'];
-    const code = await shown(
-      onDisplay('test:e2e', [...alone, '--reporter=list,json'], { env, limitMs: LIMIT_MS }),
-    );
+    const [command, ...args] = withDisplay('test:e2e', [...alone, '--reporter=list,json']);
+    const code = await shown(run(command, args, { env, limitMs: LIMIT_MS }));
     return { code, read: readReport(report, readPlaywright) };
   });
   // The configuration leaves a host out where it cannot run, so the report does not know of it.
@@ -136,24 +136,20 @@ export async function endToEnd(folder) {
 /** Whether an installed program is tested, too (test/e2e/hosts/installed.ts). */
 const isInstalled = () => (process.env.FIELDBENCH_INSTALLED ?? '') !== '';
 
+/**
+ * @param {string} script of package.json
+ * @param {readonly string[]} args
+ */
+function withDisplay(script, args) {
+  const npm = npmCommand(process.env);
+  const words = /** @type {const} */ ([npm.command, ...npm.args, 'run', '--silent', script, '--', ...args]);
+  return findElectron() !== null || isInstalled() ? onDisplay(words) : words;
+}
+
 /** @param {string} text */
 const readVitest = (text) => ({ tally: fromVitest(text), failures: failuresOfVitest(text) });
 /** @param {string} text */
 const readPlaywright = (text) => ({ tally: fromPlaywright(text), failures: failuresOfPlaywright(text) });
-
-/**
- * Real Electron wants a display even when nobody looks: without one a virtual one is started around the tests.
- * @param {string} script
- * @param {readonly string[]} args
- * @param {import('./run.mjs').RunOptions} options
- */
-function onDisplay(script, args, options) {
-  const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  const needsDisplay = findElectron() !== null || isInstalled();
-  if (hasDisplay || !needsDisplay || which('xvfb-run') === null) return npmRun(script, args, options);
-  const npm = npmCommand(process.env);
-  return run('xvfb-run', ['-a', npm.command, ...npm.args, 'run', '--silent', script, '--', ...args], options);
-}
 
 /**
  * @param {Promise<import('./run.mjs').Outcome>} running

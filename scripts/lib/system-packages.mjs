@@ -203,7 +203,7 @@ function nameChromium(purposes) {
  * What to put before a command to run it as root without a question.
  * @returns {Promise<string[] | null>} null when that is not possible
  */
-async function rootPrivilege() {
+export async function rootPrivilege() {
   if (process.getuid?.() === 0) return [];
   if (which('sudo') === null) return null;
   const { code } = await run('sudo', ['-n', 'true'], { output: 'quiet' });

@@ -27,7 +27,7 @@ const pages = new Map(markdown.filter(exists).map((path) => [path, read(path)]))
 
 /** Every end of every path: `store/log/log.ts`, `log.ts`, `store`. */
 const ends = new Set(
-  ['electron', 'renderer', 'shared', 'test', 'scripts', 'bench', 'docs', 'deploy']
+  ['electron', 'renderer', 'shared', 'test', 'scripts', 'bench', 'docs', 'deploy', '.github']
     .flatMap(filesIn)
     .concat(readdirSync(project))
     .flatMap(endsOf),
