@@ -21,6 +21,8 @@ export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted 
     '**/*',
     ...(hasKeytar ? [{ from: `${app}/node_modules`, to: 'node_modules', filter: ['**/*'] }] : []),
   ],
+  // For who looks into the folder; the app's own pages have the one in the archive.
+  extraFiles: [{ from: `${app}/out/renderer/licences.txt`, to: 'licences.txt' }],
   asar: true,
   // Native code is loaded from a file.
   asarUnpack: ['node_modules/keytar/**'],

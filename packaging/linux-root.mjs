@@ -29,7 +29,7 @@ export function layOutLinux(root, tree, date) {
       inProject(`packaging/icons/${icon}`),
       below(`/usr/share/icons/hicolor/${path.parse(icon).name}/apps/${PROGRAM}.png`),
     );
-  cpSync(inProject('LICENSE'), below(`/usr/share/doc/${APP.name}/copyright`));
+  cpSync(inProject('out/renderer/licences.txt'), below(`/usr/share/doc/${APP.name}/copyright`));
 }
 
 /**

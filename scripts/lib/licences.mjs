@@ -1,4 +1,4 @@
-// The licences of all libraries whose code is in what is built, as one text: licences.txt beside the app's page.
+// The licences of all libraries whose code is in what is built, as one text: licences.txt beside the app's page and beside its program.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -48,10 +48,10 @@ export function licencesOf(folders, read = readLibrary) {
   const sections = [...libraries]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, library]) => section(library));
-  return `${HEAD}\n${sections.join('\n')}`;
+  return `${readFileSync(path.resolve('LICENSE'), 'utf8')}\n${HEAD}\n${sections.join('\n')}`;
 }
 
-const HEAD = `Fieldbench is under the MIT License. It has code of the libraries below, each under its own.
+const HEAD = `So much of Fieldbench itself. It has code of the libraries below, each under its own licence.
 Electron’s and Chromium’s are in LICENSE.electron.txt and LICENSES.chromium.html of an installed app.
 `;
 

@@ -57,6 +57,7 @@ describe('the packed folder', () => {
       'chrome-sandbox',
       'fieldbench',
       'icudtl.dat',
+      'licences.txt',
       'locales/en-US.pak',
     ]);
   });

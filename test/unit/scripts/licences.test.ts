@@ -26,6 +26,7 @@ describe('the licences of what ships', () => {
     );
     const a = await library('a', { license: 'MIT', author: 'Ann' });
     const text = licencesOf([b, a]);
+    expect(text.startsWith(await readFile('LICENSE', 'utf8'))).toBe(true);
     expect(text.indexOf('a 1.0.0: MIT')).toBeLessThan(
       text.indexOf('b 1.0.0: ISC\n\nText of b.\n\nNotice of b.\n'),
     );
