@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { CommandError } from '../lib/project.mjs';
+import { CACHE, CommandError } from '../lib/project.mjs';
 
 /** @typedef {readonly [string, ...string[]]} Command a program and its arguments */
 /**
@@ -19,7 +19,7 @@ import { CommandError } from '../lib/project.mjs';
  *   what tells their programs so, and the data directory that the app then has
  */
 
-const MOUNT = '/tmp/fieldbench-dmg';
+const MOUNT = path.join(CACHE, 'dmg');
 
 /** @type {Partial<Record<NodeJS.Platform, System>>} */
 export const SYSTEMS = {
@@ -61,6 +61,7 @@ export const SYSTEMS = {
       return name === undefined ? '' : path.join(folder, name);
     },
     install: (file) => [
+      ['mkdir', '-p', MOUNT],
       ['hdiutil', 'attach', '-nobrowse', '-readonly', '-mountpoint', MOUNT, file],
       ['rm', '-rf', application()],
       ['ditto', path.join(MOUNT, 'Fieldbench.app'), application()],
