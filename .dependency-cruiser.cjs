@@ -82,7 +82,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^electron/core/',
-        pathNot: '^electron/core/(disk/|cli/serve/(configure|ready-file)\\.ts$)',
+        pathNot: '^electron/core/(disk/|cli/(folders/portable|serve/(configure|ready-file))\\.ts$)',
       },
       to: { path: '^(node:)?fs' },
     },

@@ -48,8 +48,8 @@ async function provideBase(): Promise<void> {
     '$(REPO_URI)',
     'Created-By: Packages',
   ]);
-  const mirror =
-    stdout.split('\n').find((uri) => uri.endsWith('/debian/')) ?? 'http://deb.debian.org/debian/';
+  const mirror = stdout.split('\n').find((uri) => uri.endsWith('/debian/'));
+  if (mirror === undefined) throw new Error(`apt names no mirror of Debian:\n${stdout}`);
   await mkdir(join(CACHE, 'package'), { recursive: true });
   const making = `${BASE}-making`;
   await rm(making, { recursive: true, force: true });
