@@ -22,7 +22,7 @@ const KEYTAR = ['package.json', 'LICENSE.md', 'lib/keytar.js', 'build/Release/ke
 const OF_THE_WINDOW = 'main.js';
 
 /**
- * Lays out all that a service needs of a system with nothing but the C library: the pinned Node without its symbols, what was
+ * Lays out all that a service needs on a system with nothing but a shell and the libraries of C and C++: the pinned Node without its symbols, what was
  * built, keytar where it was built, units, licences. Rights are the same whatever the umask. Throws CommandError.
  * @param {string} folder is emptied
  * @param {{ version: string }} about
@@ -69,7 +69,7 @@ function licenceOfNode() {
 /** @param {string} version */
 const readme = (
   version,
-) => `Fieldbench ${version}, the service without a window, for Linux ${process.arch} with glibc 2.28 or newer. It needs no rights and no Node.
+) => `Fieldbench ${version}, the service without a window, for Linux ${process.arch} with glibc 2.28 or newer and libstdc++. It needs no rights and no Node.
 Run it: ./fieldbench serve --vault file (data in ~/.local/share/Fieldbench; --data DIR, --help), end it: ./fieldbench stop
 See it: ./fieldbench open prints the address of the app in a browser; documentation: out/renderer/docs/index.html, install.md in it first
 Start it with the machine, over files or over a database: the units in deploy/, whose first lines say where they go

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import { makeHeadless, MOST_BYTES } from '../../scripts/headless/make.mjs';
@@ -235,6 +235,51 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       expect(await service.stop()).toBe(0);
     }
   });
+
+  test.skipIf(!isRoot)(
+    'a system with nothing but a shell and the libraries of C and C++ is enough; without a keychain secrets are in files',
+    async () => {
+      const bare = at('bare');
+      // The same paths inside and outside.
+      const user = at('user');
+      for (const folder of ['bin', 'dev', user, program])
+        await mkdir(join(bare, folder), { recursive: true });
+      await symlink(join(bare, user), user);
+      await chown(join(bare, user), NOBODY, NOBODY);
+      unpack(join(bare, program));
+      const tools = ['/bin/sh', '/usr/bin/readlink', '/usr/bin/dirname', '/usr/bin/env'];
+      for (const tool of tools) await cp(tool, join(bare, 'bin', basename(tool)), { dereference: true });
+      const needed = run(['ldd', ...tools, join(program, 'node_modules/.bin/node')]).matchAll(
+        /(\/\S+) \(0x/g,
+      );
+      for (const library of new Set(Array.from(needed, ([, path = '']) => path)))
+        await cp(library, join(bare, library), { dereference: true });
+      execFileSync('mknod', ['-m', '666', join(bare, 'dev/null'), 'c', '1', '3']);
+      execFileSync('mknod', ['-m', '666', join(bare, 'dev/urandom'), 'c', '1', '9']);
+      const readyFile = join(user, 'ready.json');
+      const service = await startServiceProcess({
+        cli: [
+          '/usr/sbin/chroot',
+          `--userspec=${NOBODY}:${NOBODY}`,
+          bare,
+          '/bin/env',
+          '-i',
+          `HOME=${user}`,
+          'PATH=/bin',
+          fieldbench(),
+        ],
+        directory: join(user, 'data'),
+        readyFile,
+        args: ['--vault', 'auto'],
+      });
+      try {
+        expect((await service.call('GET', '/v2/projects')).status).toBe(200);
+        expect(service.output()).toMatch(/in encrypted files of the data directory: .*libsecret/);
+      } finally {
+        expect(await service.stop()).toBe(0);
+      }
+    },
+  );
 
   test.skipIf(!hasVerify)('systemd finds nothing to say of its units', async () => {
     for (const unit of ['fieldbench.service', 'fieldbench-files.service', 'rig/fieldbench.service']) {
