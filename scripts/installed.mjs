@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync } from 'n
 import path from 'node:path';
 import { SYSTEMS, fileFor } from './installed/systems.mjs';
 import { updateWhileItRuns } from './installed/update.mjs';
-import { onDisplay } from './lib/display.mjs';
+import { onDisplay } from './lib/electron.mjs';
 import { npmCommand } from './lib/npm.mjs';
 import { CACHE, CommandError, inProject, runMain } from './lib/project.mjs';
 import { run } from './lib/run.mjs';

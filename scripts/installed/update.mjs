@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onDisplay } from '../lib/display.mjs';
+import { onDisplay } from '../lib/electron.mjs';
 import { CommandError } from '../lib/project.mjs';
 import { run } from '../lib/run.mjs';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import path from 'node:path';
 import { NODE_24 } from './node24.mjs';
 import { CACHE, ROOT, inProject } from './project.mjs';
-import { isExecutable, run } from './run.mjs';
+import { isExecutable, run, which } from './run.mjs';
 
 const PACKAGE = inProject('node_modules/electron');
 const FAILED = path.join(CACHE, 'electron-download-failed');
@@ -41,6 +41,17 @@ export function whyNoWindow({ platform, env, uid, sandbox }) {
   // --no-sandbox would let it run, and would let a page that breaks out become root.
   if (uid === 0) return 'Electron does not run as root';
   return sandbox();
+}
+
+/**
+ * A window wants a display even when nobody looks: on Linux, where there is none and Xvfb is, a command gets a virtual one.
+ * @param {readonly [string, ...string[]]} words a command and its arguments
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {readonly [string, ...string[]]}
+ */
+export function onDisplay(words, env = process.env) {
+  const hasDisplay = process.platform !== 'linux' || env.DISPLAY || env.WAYLAND_DISPLAY;
+  return hasDisplay || which('xvfb-run', env) === null ? words : ['xvfb-run', '-a', ...words];
 }
 
 /**
