@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,16 +38,7 @@ test('the one file of a system is taken, and more than one or none is said', asy
 const canRun = process.platform === 'linux' && findChromium() !== null && existsSync(CLI);
 
 describe.runIf(canRun)('an app that runs, on the stand-in, while it is installed again', () => {
-  let program: string;
-  beforeAll(async () => {
-    program = join(folder, 'fieldbench');
-    await writeFile(
-      program,
-      `#!/bin/sh\nif [ "$1" = stop ]; then exec "${process.execPath}" "${CLI}" stop; fi\n` +
-        `exec "${inProject('test/electron-stand-in/installed.sh')}" "$@"\n`,
-    );
-    await chmod(program, 0o755);
-  });
+  const program = inProject('test/electron-stand-in/installed.sh');
 
   async function update(asked: System['asked'], words: readonly string[]) {
     const home = await mkdtemp(join(folder, 'home-'));
