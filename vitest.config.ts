@@ -37,6 +37,7 @@ export default defineConfig({
             ...shared.filter((file) => !apart.includes(file)),
             'test/keychain/**',
             'test/headless/**',
+            'test/packaging/**',
             'test/e2e/**',
             'node_modules/**',
           ],
