@@ -32,6 +32,7 @@ import { startPostgres, type Postgres } from '../helpers/postgres/postgres.ts';
 import { chromiumPath, sandboxFlags } from './chromium.ts';
 import { inFolder, storeFlags } from './database.ts';
 import { startConsole } from './hosts/console.ts';
+import { removeProfiles } from './hosts/desktop.ts';
 import { startElectron } from './hosts/electron.ts';
 import { INSTALLED, startInstalled } from './hosts/installed.ts';
 import {
@@ -138,7 +139,10 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
     await using ended = new AsyncDisposableStack();
     const folder = await folderUntil(ended);
     const store = inFolder ? [] : await storeFlags(await postgres(), folder);
-    await use(appFiles(folder, vault, store));
+    const files = appFiles(folder, vault, store);
+    // An app that is stopped and started again finds them.
+    ended.defer(() => removeProfiles(files));
+    await use(files);
   },
 
   pageErrors: async ({}, use) => {

@@ -26,8 +26,6 @@ export async function startDesktop(
 ): Promise<RunningApp> {
   const command = [executable, ...beside, ...appFlags(files)];
   const env = appEnv(files);
-  // On Linux they go with the test's own folder.
-  started.defer(() => removeFolders(files, env));
   const program = startProgram(command, env);
   started.defer(() => program.stop(process.platform === 'win32' ? () => askToStop(files) : undefined));
   const ready = await program.ready(files.readyFile);
@@ -62,9 +60,10 @@ async function portIn(files: AppFiles, env: NodeJS.ProcessEnv): Promise<string |
   return file === undefined ? null : ((await readFile(file, 'utf8')).split('\n')[0] ?? null);
 }
 
-async function removeFolders(files: AppFiles, env: NodeJS.ProcessEnv): Promise<void> {
+/** Removes what desktop apps over these files left outside of the test's folder. On Linux all of it is inside. */
+export async function removeProfiles(files: AppFiles): Promise<void> {
   if (!existsSync(files.dataDirectory)) return;
-  for (const folder of foldersOf(files, env))
+  for (const folder of foldersOf(files, appEnv(files)))
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
