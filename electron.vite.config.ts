@@ -71,7 +71,8 @@ export default defineConfig({
         },
         // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
         output: {
-          chunkFileNames: '[name]-[hash].js',
+          // A library's chunk is named for all that load it, which is too long for a file.
+          chunkFileNames: ({ name }) => `${name.split('~')[0]}-[hash].js`,
           minify: MINIFY,
           // Code of our own is told apart from that of others (test/unit/cli/older-node.test.ts), and what is loaded together is one file.
           codeSplitting: { groups: [{ name: 'library', test: /node_modules/, entriesAware: true }] },

@@ -25,6 +25,16 @@ export async function makeTarGz({ tree, work, output, name, date }) {
   cpSync(tree, path.join(work, name), { recursive: true });
   settle(work, date, { helper: 0o755 });
   const file = path.join(output, `${name}.tar.gz`);
+  await packTarGz({ file, work, name, date, level: 9 });
+  return file;
+}
+
+/**
+ * Packs a folder as a .tar.gz, by GNU tar and gzip: sorted, one date, nobody's names. Throws CommandError.
+ * @param {{ file: string, work: string, name: string, date: number, level: number }} what name: of a folder in the folder work; level:
+ *   of gzip
+ */
+export async function packTarGz({ file, work, name, date, level }) {
   const same = [
     '--sort=name',
     `--mtime=@${date}`,
@@ -34,18 +44,8 @@ export async function makeTarGz({ tree, work, output, name, date }) {
     '--format=gnu',
   ];
   // -n: without the name and the date of a file that there is not.
-  await tool('tar', [
-    '--create',
-    '--file',
-    file,
-    '--directory',
-    work,
-    ...same,
-    '--use-compress-program',
-    'gzip -9n',
-    name,
-  ]);
-  return file;
+  const packed = ['--use-compress-program', `gzip -${level}n`];
+  await tool('tar', ['--create', '--file', file, '--directory', work, ...same, ...packed, name]);
 }
 
 /**

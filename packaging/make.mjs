@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { CACHE, CommandError, inProject, ROOT } from '../scripts/lib/project.mjs';
+import { CACHE, CommandError, inProject } from '../scripts/lib/project.mjs';
 import { which } from '../scripts/lib/run.mjs';
 import { makeTarGz, makeZip, writeSums } from './archives.mjs';
 import { makeDeb } from './debian.mjs';
 import { APP, PRODUCT, PROGRAM } from './identity.mjs';
+import { packedDate } from './packed-date.mjs';
 import { makeRpm } from './rpm.mjs';
 import { writeSbom } from './sbom.mjs';
 import { makeTree } from './tree.mjs';
@@ -55,7 +55,7 @@ const MAKERS = {
  */
 export async function makePackages({ system, processor, kinds, electronDist, output }) {
   mkdirSync(output, { recursive: true });
-  const date = buildDate();
+  const date = packedDate();
   const work = path.join(CACHE, 'package', `${system}-${processor}`);
   const { folder, hasKeytar } = await makeTree(
     { system, processor },
@@ -99,21 +99,4 @@ function takeOver(from, output) {
   const files = readdirSync(from).filter((name) => /\.(dmg|zip)$/.test(name));
   for (const name of files) cpSync(path.join(from, name), path.join(output, name));
   return files.map((name) => path.join(output, name));
-}
-
-/**
- * The date of what is packed, so that two builds of one commit are the same: SOURCE_DATE_EPOCH
- * (reproducible-builds.org/specs/source-date-epoch), else the commit's.
- * @returns {number} seconds since 1970
- */
-function buildDate(env = process.env) {
-  const named = env.SOURCE_DATE_EPOCH;
-  if (named !== undefined && /^\d+$/.test(named)) return Number(named);
-  try {
-    return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }));
-  } catch {
-    throw new CommandError(
-      'this is no clone: say the date of what is packed in SOURCE_DATE_EPOCH, in seconds.',
-    );
-  }
 }

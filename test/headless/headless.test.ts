@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
-import { makeHeadless, MOST_BYTES } from '../../scripts/headless/make.mjs';
+import { makeHeadless, MOST_BYTES } from '../../packaging/headless/make.mjs';
 import { freePorts } from '../deploy/balancers.ts';
 import { hasPostgres } from '../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../helpers/postgres/shared-postgres.ts';

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDeb } from '../../packaging/debian.mjs';
 import { makeRpm } from '../../packaging/rpm.mjs';
-import { makeTree } from '../../packaging/tree.mjs';
 import { CACHE, ROOT } from '../../scripts/lib/project.mjs';
 import { which } from '../../scripts/lib/run.mjs';
-import { provideBuild } from '../../scripts/lib/setup.mjs';
-import { makeRuntime } from './runtime.ts';
+import { makePackedTree, PROCESSOR } from './runtime.ts';
 
 /* The .deb in a Debian of its own: installed, started by a plain user, updated while it runs, removed. */
 
@@ -19,19 +17,12 @@ const run = promisify(execFile);
 const SUITE = 'trixie';
 const BASE = join(CACHE, 'package', `debian-${SUITE}`);
 const date = 1_767_225_600;
-const processor = process.arch === 'arm64' ? 'arm64' : 'x64';
 
 let folder: string;
 let tree: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fieldbench-debian-'));
-  await chmod(folder, 0o755);
-  await provideBuild();
-  const electronDist = await makeRuntime(join(folder, 'runtime'));
-  ({ folder: tree } = await makeTree(
-    { system: 'linux', processor },
-    { work: join(folder, 'work'), electronDist },
-  ));
+  tree = await makePackedTree(folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -64,7 +55,7 @@ test.skipIf(!isRoot || whyNot !== undefined)(
   async () => {
     await provideBase();
     const deb = (version: string) =>
-      makeDeb({ tree, work: join(folder, 'deb'), output: folder, processor, date, version });
+      makeDeb({ tree, work: join(folder, 'deb'), output: folder, processor: PROCESSOR, date, version });
     const [older, newer] = [await deb('0.0.9'), await deb('0.1.0')];
     const script = join(import.meta.dirname, 'in-debian.sh');
     const child = spawn(
@@ -84,7 +75,7 @@ test.skipIf(!isRoot || whyNot !== undefined)(
 );
 
 test.skipIf(which('rpmbuild') === null)('the .rpm has the same files, and asks for libsecret', async () => {
-  const rpm = await makeRpm({ tree, work: join(folder, 'rpm'), output: folder, processor, date });
+  const rpm = await makeRpm({ tree, work: join(folder, 'rpm'), output: folder, processor: PROCESSOR, date });
   const ask = async (...args: string[]) => (await run('rpm', ['--query', '--package', ...args, rpm])).stdout;
   const files = await ask('--list');
   for (const name of [

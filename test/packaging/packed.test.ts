@@ -1,16 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listPackage, statFile } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeTree } from '../../packaging/tree.mjs';
 import { findChromium } from '../../scripts/lib/chromium.mjs';
-import { provideBuild } from '../../scripts/lib/setup.mjs';
 import { startProgram, type Program } from '../e2e/program.ts';
-import { filesIn, makeRuntime } from './runtime.ts';
+import { filesIn, makePackedTree } from './runtime.ts';
 
 /* The folder of an installed app, with a stand-in for Electron's program (runtime.ts), started as somebody without rights would. */
 
@@ -22,13 +20,7 @@ let folder: string;
 let tree: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fieldbench-packed-'));
-  await chmod(folder, 0o755);
-  await provideBuild();
-  const electronDist = await makeRuntime(join(folder, 'runtime'));
-  ({ folder: tree } = await makeTree(
-    { system: 'linux', processor: process.arch === 'arm64' ? 'arm64' : 'x64' },
-    { work: join(folder, 'work'), electronDist },
-  ));
+  tree = await makePackedTree(folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -39,7 +31,7 @@ describe('the packed folder', () => {
       (name) => !('files' in statFile(archive, name.slice(1))),
     );
     const used =
-      /^\/(package\.json|out\/(main\/[\w~-]+\.(js|sql)|preload\/preload\.cjs|renderer\/(index\.html|licences\.txt|icon\.(svg|png)|assets\/[\w-]+\.(js|css)|docs\/index\.html|docs\/pictures\/[\w-]+\.png))|node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node))$/;
+      /^\/(package\.json|out\/(main\/[\w-]+\.(js|sql)|preload\/preload\.cjs|renderer\/(index\.html|licences\.txt|icon\.(svg|png)|assets\/[\w-]+\.(js|css)|docs\/index\.html|docs\/pictures\/[\w-]+\.png))|node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node))$/;
     expect(inside.filter((name) => !used.test(name))).toEqual([]);
     expect(inside).toContain('/out/main/worker.js');
     const unpacked = (await filesIn(tree)).filter((name) => name.includes('app.asar.unpacked'));

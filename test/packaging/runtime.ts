@@ -2,6 +2,11 @@ import { execFile } from 'node:child_process';
 import { appendFile, chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeTree } from '../../packaging/tree.mjs';
+import { provideBuild } from '../../scripts/lib/setup.mjs';
+
+/** The processor that packages are made for here. */
+export const PROCESSOR = process.arch === 'arm64' ? 'arm64' : 'x64';
 
 const run = promisify(execFile);
 
@@ -58,6 +63,18 @@ export async function makeWindowsRuntime(folder: string): Promise<string> {
   await run('makensis', ['-V1', `-DOUTPUT=${program}`, join(import.meta.dirname, 'stub.nsi')]);
   await appendFile(program, FUSES);
   return folder;
+}
+
+/** Makes the folder of an installed app of this system, below another one that every user may enter. */
+export async function makePackedTree(folder: string): Promise<string> {
+  await chmod(folder, 0o755);
+  await provideBuild();
+  const electronDist = await makeRuntime(join(folder, 'runtime'));
+  const { folder: tree } = await makeTree(
+    { system: 'linux', processor: PROCESSOR },
+    { work: join(folder, 'work'), electronDist },
+  );
+  return tree;
 }
 
 export const filesIn = async (folder: string): Promise<string[]> =>

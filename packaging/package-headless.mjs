@@ -1,11 +1,11 @@
 // npm run package:headless [-- FOLDER]: the service without a window for rigs and labs, with its Node, as one .tar.gz.
-import './lib/require-node.mjs';
+import '../scripts/lib/require-node.mjs';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeHeadless } from './headless/make.mjs';
-import { CommandError, inProject, runMain } from './lib/project.mjs';
-import { provideBuild, provideTools } from './lib/setup.mjs';
-import { sourceDate } from './lib/source-date.mjs';
+import { CommandError, inProject, runMain } from '../scripts/lib/project.mjs';
+import { provideBuild, provideTools } from '../scripts/lib/setup.mjs';
+import { packedDate } from './packed-date.mjs';
 
 await runMain(async () => {
   const [folder = inProject('dist'), ...more] = process.argv.slice(2);
@@ -15,11 +15,7 @@ await runMain(async () => {
     throw new CommandError(
       'it is made on Linux, for Linux; elsewhere run the service from a clone (docs/install.md).',
     );
-  const date = sourceDate();
-  if (date === null)
-    throw new CommandError(
-      'there is no commit to take the date of: say it in SOURCE_DATE_EPOCH, in seconds since 1970.',
-    );
+  const date = packedDate();
   await provideTools({ tests: false });
   await provideBuild();
   /** @type {{ version: string }} */

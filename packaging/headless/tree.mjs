@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { NODE_24 } from '../lib/node24.mjs';
-import { CommandError, inProject } from '../lib/project.mjs';
-import { tool } from './tool.mjs';
+import { NODE_24 } from '../../scripts/lib/node24.mjs';
+import { CommandError, inProject } from '../../scripts/lib/project.mjs';
+import { tool } from '../tool.mjs';
 
 /** Of keytar, what a program loads. */
 const KEYTAR = ['package.json', 'LICENSE.md', 'lib/keytar.js', 'build/Release/keytar.node'];
@@ -46,7 +46,7 @@ export async function layOut(folder, { version }) {
     for (const file of KEYTAR)
       cpSync(inProject(`node_modules/keytar/${file}`), path.join(folder, 'node_modules/keytar', file));
 
-  copyFileSync(inProject('scripts/headless/fieldbench'), path.join(folder, 'fieldbench'));
+  copyFileSync(inProject('packaging/headless/fieldbench'), path.join(folder, 'fieldbench'));
   copyFileSync(inProject('LICENSE'), path.join(folder, 'LICENSE'));
   copyFileSync(licenceOfNode(), path.join(folder, 'LICENSE.node.txt'));
   cpSync(path.join(folder, 'out/renderer/licences.txt'), path.join(folder, 'LICENSES.libraries.txt'));

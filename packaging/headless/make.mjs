@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../lib/project.mjs';
+import { CommandError } from '../../scripts/lib/project.mjs';
+import { which } from '../../scripts/lib/run.mjs';
+import { packTarGz } from '../archives.mjs';
 import { layOut } from './tree.mjs';
-import { tool } from './tool.mjs';
 
 /** Bytes of the file: it is copied to rigs over what they have. */
 export const MOST_BYTES = 45e6;
@@ -15,29 +16,23 @@ export const MOST_BYTES = 45e6;
  */
 export async function makeHeadless({ output, version, date }) {
   const name = `fieldbench-service-${version}-linux-${process.arch}`;
+  const lacking = ['strip', 'tar', 'gzip'].find((program) => which(program) === null);
+  if (lacking !== undefined)
+    throw new CommandError(`${lacking} is needed (Debian, Ubuntu: apt install binutils tar gzip).`);
   const work = path.join(output, '.work');
   const file = path.join(output, `${name}.tar.gz`);
   mkdirSync(output, { recursive: true });
   try {
     await layOut(path.join(work, name), { version });
-    const same = [
-      '--sort=name',
-      `--mtime=@${date}`,
-      '--owner=0',
-      '--group=0',
-      '--numeric-owner',
-      '--format=gnu',
-    ];
-    // -n: without the name and the date of a file that there is not. -9 takes three times as long for half a per cent.
-    const packed = ['--use-compress-program', 'gzip -6n'];
-    await tool('tar', ['--create', '--file', file, '--directory', work, ...same, ...packed, name]);
+    // -9 takes three times as long for half a per cent.
+    await packTarGz({ file, work, name, date, level: 6 });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
   const { size } = statSync(file);
   if (size > MOST_BYTES)
     throw new CommandError(
-      `${file} has ${size} bytes, and may have ${MOST_BYTES} (scripts/headless/make.mjs).`,
+      `${file} has ${size} bytes, and may have ${MOST_BYTES} (packaging/headless/make.mjs).`,
     );
   return file;
 }
