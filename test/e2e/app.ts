@@ -15,7 +15,7 @@
  *   dataDirectory  where this app keeps its files.
  *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
  *   host           'console', 'stand-in', 'electron' or 'installed'; a spec should not need it.
- * What is saved, in any host, is a `download` of the page; nobody is asked where to (hosts/desktop.ts).
+ * A saved file, in any host, is a `download` of the page, without a dialog (hosts/desktop.ts).
  * Specs of `specs/page/` share one app a worker in the console, which each of them gets emptied (shared-app.ts). What changes
  * more of it than projects, devices, records, views and what the browser remembers has `test.use({ apart: true })`.
  * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/, with FIELDBENCH_SHOTS=1.

@@ -65,7 +65,7 @@ const MADE = ['/v2/projects', '/_local/v1/undo', '/_local/v1/views'];
 async function emptyStore(api: Api): Promise<void> {
   for (const path of MADE)
     for (let ids = await idsIn(api, path); ids.length > 0; ids = await idsIn(api, path))
-      // What is kept of a device goes with what is kept of its project.
+      // An undo of a device goes with that of its project.
       for (const id of ids) expect([200, 404]).toContain((await api('DELETE', `${path}/${id}`)).status);
 }
 

@@ -20,7 +20,7 @@ export interface FleetPlan {
   readonly each: number;
 }
 
-/** What came back, in µs. */
+/** Latencies of uploads in µs, and the tries that failed. */
 export interface Answers {
   /** Of one try that was acknowledged, from when it was on its way. */
   readonly once: RecordableHistogram;

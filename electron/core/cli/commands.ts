@@ -1,10 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import type { ControlCommand } from './ask/control.ts';
-import type { CommandName } from './command-names.ts';
 import { isNearly } from './slips.ts';
 
-/** What is loaded of a command once it is the one: a process that runs one need not load the others. */
+/** Lazily loaded part of a command: a process that runs one need not load the others. */
 interface Loaded {
   readonly flags: string;
   readonly run: ControlCommand;
@@ -12,7 +11,7 @@ interface Loaded {
 
 export interface Command {
   /** One word or two. */
-  readonly name: CommandName;
+  readonly name: string;
   readonly does: string;
   /** Meaning of its exit codes beside 0 and 2. */
   readonly exits: string;

@@ -1,4 +1,4 @@
-import { COMMAND_NAMES } from '#core/cli/command-names.ts';
+import { commandsIn } from '#core/cli/commands.ts';
 import { ownWords } from './arguments.ts';
 
 /**
@@ -7,7 +7,7 @@ import { ownWords } from './arguments.ts';
  */
 export function commandIn(argv: readonly string[], isPackaged: boolean): readonly string[] | null {
   const words = ownWords(argv, isPackaged);
-  return COMMAND_NAMES.some((name) => name.split(' ')[0] === words[0]) ? words : null;
+  return commandsIn('').some(({ name }) => name.split(' ')[0] === words[0]) ? words : null;
 }
 
 /** Runs a command beside whichever app runs; resolves with its exit code. `here` is the folder of the main script. */

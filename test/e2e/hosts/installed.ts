@@ -13,7 +13,7 @@ export function whyNoInstalled(program = INSTALLED): string | null {
   return whyNoDisplay();
 }
 
-/** What was installed, as it ships: archive, fuses and all. */
+/** The installed program, as it ships: archive, fuses and all. */
 export const startInstalled =
   (program: string): StartApp =>
   (options) =>

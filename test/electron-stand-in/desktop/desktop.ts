@@ -21,7 +21,7 @@ export const crashReporter = {
   },
 };
 
-/** Nobody pastes. */
+/** Clipboard that only takes. */
 export const clipboard = {
   writeText(text: string) {
     say(`would copy ${text}`);

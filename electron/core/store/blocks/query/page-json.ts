@@ -115,7 +115,7 @@ export class PageJson {
     this.#sheet.view.setUint8(this.#length++, code);
   }
 
-  /** What was written before. */
+  /** Appends bytes that were written before. */
   bytes(written: Uint8Array): void {
     this.#reserve(written.length);
     this.#sheet.bytes.set(written, this.#length);
