@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '../../app.ts';
@@ -8,6 +8,8 @@ import { expect, test } from '../../app.ts';
 const ASSETS = 'out/renderer';
 /** kB of gzip. */
 const MOST = 280;
+/** The part that draws a picture to be saved: it comes with the click. */
+const ON_CLICK = /^save-picture-/;
 /** What the parts share that come later. */
 const LATER = /assets\/shared-[^/]+\.js$/;
 
@@ -47,14 +49,18 @@ test('the rest is there by itself soon after, so that nothing waits for the serv
   expectPageErrors,
   app,
 }) => {
-  const isHere = async () => {
+  const start = [...(await scriptsAtStart()).values()].map(String);
+  const scripts = (await readdir(join(ASSETS, 'assets'))).filter((file) => file.endsWith('.js'));
+  const parts = scripts.filter(
+    (file) => !ON_CLICK.test(file) && start.some((script) => script.includes(file)),
+  );
+  const missing = async () => {
     const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-    // The part that is asked for below: others may be there before it.
-    return names.some((name) => name.includes('shortcuts-help'));
+    return parts.filter((part) => !names.some((name) => name.endsWith(`/${part}`)));
   };
-  await expect.poll(isHere).toBe(true);
-  // Parts behind the one that is waited for may be on their way when the service ends.
-  expectPageErrors(/net::ERR_|WebSocket|403/);
+  // One that is on its way when the service ends would be lost.
+  await expect.poll(missing).toEqual([]);
+  expectPageErrors(/ERR_CONNECTION|WebSocket|403/);
   process.kill(app.ready.pid, 'SIGTERM');
   await expect(page.getByRole('status', { name: /lost/ })).toBeVisible();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
