@@ -1,31 +1,9 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import {
-  connectOf,
-  mqttWorld,
-  publishOf,
-  rawClient,
-  signedIn,
-  subscribeOf,
-  type Device,
-  type MqttWorld,
-  type RawClient,
-} from './world.ts';
+import { expect } from 'vitest';
+import { connectOf, publishOf, rawClient, signedIn, subscribeOf, type RawClient } from './world.ts';
+import { world, device } from './one-device.ts';
 
 /* A device whose client goes and comes back to its session. */
 
-export let world: MqttWorld;
-export let device: Device;
-/** For all tests of the file that calls it. */
-export function deviceOfSessions(): void {
-  beforeAll(async () => void (world = await mqttWorld()));
-  afterAll(() => world.stop());
-}
-
-/** The service again, in the same folder. */
-export const restart = async () => void (world = await world.restarted());
-
-export const fresh = async () => (device = await world.makeDevice());
-export const record = (n: number) => JSON.stringify({ n });
 /** Of a session that is to be kept, whichever version. */
 export const LASTING = { clientId: 'away', clean: false, properties: { sessionExpiryInterval: 60 } };
 

@@ -1,24 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { signedIn } from './world.ts';
-import {
-  world,
-  device,
-  fresh,
-  record,
-  LASTING,
-  back,
-  subscribed,
-  gone,
-  publish,
-  take,
-  payloadsOf,
-  deviceOfSessions,
-  restart,
-} from './lasting-sessions.ts';
+import { LASTING, back, subscribed, gone, publish, take, payloadsOf } from './lasting-sessions.ts';
+import { world, device, fresh, record, restart, serveOneDevice } from './one-device.ts';
 
 /* What 5 says of the end of a session (3.1.2.11.2, 3.14.2.2.2), and what a client takes at once of what waited in it. */
 
-deviceOfSessions();
+serveOneDevice();
 
 describe('what 5 says of the end of a session', () => {
   const expiring = (seconds: number) => ({ ...LASTING, properties: { sessionExpiryInterval: seconds } });

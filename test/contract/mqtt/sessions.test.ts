@@ -1,25 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { publishOf, signedIn } from './world.ts';
-import {
-  world,
-  device,
-  fresh,
-  record,
-  LASTING,
-  back,
-  subscribed,
-  gone,
-  publish,
-  take,
-  payloadsOf,
-  between,
-  deviceOfSessions,
-  restart,
-} from './lasting-sessions.ts';
+import { LASTING, back, subscribed, gone, publish, take, payloadsOf, between } from './lasting-sessions.ts';
+import { world, device, fresh, record, restart, serveOneDevice } from './one-device.ts';
 
 /* Sessions that outlive their connections (3.1.2.4, 4.1, 4.4; MQTT 5, 3.1.2.11.2), and the service. */
 
-deviceOfSessions();
+serveOneDevice();
 
 describe.each([4, 5] as const)('protocol %i', (version) => {
   test('[MQTT-3.2.2-2] a clean start finds none, and leaves none', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { publishOf, signedIn, subscribeOf } from './world.ts';
-import { world, device, fresh, record, publish, heard, deviceThatIsHeard, restart } from './subscribers.ts';
+import { publish, heard } from './subscribers.ts';
+import { world, device, fresh, record, restart, serveOneDevice } from './one-device.ts';
 
 /* Options of a subscription, and properties of what it brings (MQTT 5, 3.8.3.1, 3.3.2.3). */
 
-deviceThatIsHeard();
+serveOneDevice();
 
 describe('options of 5', () => {
   test('[MQTT-3.8.3-3] No Local: what a client has published does not come back to it', async () => {

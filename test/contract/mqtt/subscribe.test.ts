@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { publishOf, signedIn, subscribeOf } from './world.ts';
-import { world, device, fresh, record, granted, publish, heard, deviceThatIsHeard } from './subscribers.ts';
+import { granted, publish, heard } from './subscribers.ts';
+import { world, device, fresh, record, serveOneDevice } from './one-device.ts';
 
 /* SUBSCRIBE, UNSUBSCRIBE and what subscribers get (3.8 to 3.11, 3.3.4). */
 
-deviceThatIsHeard();
+serveOneDevice();
 
 describe.each([4, 5] as const)('protocol %i', (version) => {
   test('[MQTT-3.8.4-6] each filter has its own answer, in order: those that the own topic matches are granted', async () => {

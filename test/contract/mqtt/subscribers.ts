@@ -1,22 +1,9 @@
 import type { IPublishPacket } from 'mqtt-packet';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { mqttWorld, publishOf, subscribeOf, type Device, type MqttWorld, type RawClient } from './world.ts';
+import { expect } from 'vitest';
+import { publishOf, subscribeOf, type RawClient } from './world.ts';
+import { device } from './one-device.ts';
 
 /* A device, and clients that hear of it. */
-
-export let world: MqttWorld;
-export let device: Device;
-/** For all tests of the file that calls it. */
-export function deviceThatIsHeard(): void {
-  beforeAll(async () => void (world = await mqttWorld()));
-  afterAll(() => world.stop());
-}
-
-/** The service again, in the same folder. */
-export const restart = async () => void (world = await world.restarted());
-
-export const fresh = async () => (device = await world.makeDevice());
-export const record = (n: number) => JSON.stringify({ n });
 
 /** Subscribes and says what was granted. */
 export async function granted(client: RawClient, ...filters: string[]): Promise<unknown> {

@@ -1,83 +1,19 @@
-import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  cp,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appFolders, keyOfFolder, sharedAppFolders } from '#core/cli/folders/app-folders.ts';
+import { describe, expect, test } from 'vitest';
+import { appFolders, sharedAppFolders } from '#core/cli/folders/app-folders.ts';
 import type { UserSystem } from '#core/cli/folders/per-user-folder.ts';
 import { hasPostgres } from '../../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
-import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
+import { runService } from '../../helpers/service/running-service.ts';
+import { home, clear, used, profileOf, inHome } from './clear-home.ts';
 
 /* `fieldbench clear`, as somebody runs it. */
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 
-interface Answer {
-  readonly code: number;
-  readonly stdout: string;
-  /** With what goes to stderr. */
-  readonly output: string;
-}
-
-let home: string;
-beforeEach(async () => void (home = await mkdtemp(join(tmpdir(), 'fieldbench-clear-'))));
-afterEach(() => rm(home, { recursive: true, force: true }));
-
-function clear(directory: string, ...flags: string[]): Promise<Answer> {
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home };
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [CLI_SCRIPT, 'clear', '--data', directory, ...flags],
-      { env },
-      (error, stdout, stderr) => {
-        const code = error === null ? 0 : error.code;
-        if (typeof code === 'number') resolve({ code, stdout, output: stdout + stderr });
-        else reject(error ?? new Error('It did not end by itself.'));
-      },
-    );
-  });
-}
-
-/** A data directory that was used, in the home. */
-async function used(): Promise<{ service: RunningService; directory: string }> {
-  const directory = join(home, 'data of Fieldbench');
-  const service = await runService({ directory, vault: 'file' }, { isAlone: true });
-  const project = await service.request('POST', '/_local/v1/projects', { body: { name: 'Hall' } });
-  const { id } = project.envelope.data as unknown as { id: string };
-  const made = await service.request('POST', `/v2/projects/${id}/devices`, {
-    body: { name: 'Pump', source: 'http' },
-  });
-  const { metadata } = made.envelope.data as unknown as { metadata: { device_token: string } };
-  await service.request('POST', '/integrations/http', { key: metadata.device_token, body: { a: 1 } });
-  return { service, directory };
-}
-
-/** What the desktop app leaves of its window. */
-async function profileOf(directory: string): Promise<string> {
-  const { platform, env } = process;
-  const system = { platform, env: { ...env, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home } };
-  const [profile = ''] = appFolders(keyOfFolder(directory), { ...system, home: () => home });
-  await mkdir(join(profile, 'Cache'), { recursive: true });
-  await writeFile(join(profile, 'Cache/one'), 'x'.repeat(1000));
-  // As Chromium's own lock is: a link that leads nowhere.
-  await symlink('host-1234', join(profile, 'SingletonLock'));
-  return profile;
-}
+inHome();
 
 describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   test('says what would go and how much it is, and removes nothing without a yes', async () => {
@@ -146,52 +82,6 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
       `${library}/Logs/Fieldbench/fieldbench.log`,
       `${library}/Logs/Fieldbench/fieldbench.old.log`,
     ]);
-  });
-
-  test('leaves what is not Fieldbench’s in the folder, names it, and follows no link out of it', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
-    await writeFile(join(home, 'letter.txt'), 'mine');
-    await writeFile(join(directory, 'notes.txt'), 'mine, too');
-    await symlink(home, join(directory, 'data', 'elsewhere'));
-    const { code, output } = await clear(directory, '--yes');
-    expect([code, output]).toMatchObject([0, expect.stringContaining('stays in')]);
-    expect(output).toContain('data/elsewhere, notes.txt');
-    expect((await readdir(directory)).toSorted()).toEqual(['data', 'notes.txt']);
-    expect(await readFile(join(home, 'letter.txt'), 'utf8')).toBe('mine');
-  });
-
-  test('leaves files of others inside its own folders, and names each', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
-    const device = randomUUID();
-    const mine = [
-      'data/letter.txt',
-      `data/${device}/notes.txt`,
-      'data/a folder/photo.jpg',
-      'tls/lab.key',
-      'tls/old/ca.pem',
-    ];
-    for (const path of mine) {
-      await mkdir(join(directory, path, '..'), { recursive: true });
-      await writeFile(join(directory, path), 'mine');
-    }
-    const { code, stdout } = await clear(directory, '--yes', '--json');
-    const named = [
-      'data/a folder',
-      `data/${device}/notes.txt`,
-      'data/letter.txt',
-      'tls/lab.key',
-      'tls/old',
-    ].toSorted();
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { removed: true, left: named }]);
-    expect((await readdir(directory)).toSorted()).toEqual(['data', 'tls']);
-    const left = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) =>
-      entry.isFile(),
-    );
-    expect(left.map((entry) => join(entry.parentPath, entry.name)).toSorted()).toEqual(
-      mine.map((path) => join(directory, path)).toSorted(),
-    );
   });
 
   test.each([
@@ -294,29 +184,6 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
       await again.service.close();
     },
   );
-
-  test('leaves a link that stands in place of a folder, and what it leads to, and names it', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
-    const disk = join(home, 'another disk');
-    await rename(join(directory, 'data'), disk);
-    await writeFile(join(disk, 'letter.txt'), 'mine');
-    await symlink(disk, join(directory, 'data'));
-    const before = await readdir(disk);
-    const { code, output } = await clear(directory, '--yes');
-    expect([code, output]).toMatchObject([0, expect.stringMatching(/stays in .*: data$/m)]);
-    expect(await readdir(directory)).toEqual(['data']);
-    expect(await readdir(disk)).toEqual(before);
-  });
-
-  test('clears a directory that a link leads to, and is done', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
-    await symlink(directory, join(home, 'link'));
-    const { code, output } = await clear(join(home, 'link'), '--yes');
-    expect([code, output]).toMatchObject([0, expect.stringContaining('It is removed.')]);
-    expect(await readdir(directory)).toEqual([]);
-  });
 
   test('refuses while a service uses the directory, and any folder that is none', async () => {
     const { service, directory } = await used();
