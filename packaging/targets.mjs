@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError, inProject } from '../scripts/lib/project.mjs';
 
@@ -52,12 +53,17 @@ export function readArguments(args) {
   const { arch, electron, output } = parsed.values;
   if (arch !== 'x64' && arch !== 'arm64')
     throw new CommandError(`--arch takes x64 or arm64, got "${String(arch)}".`);
+  const electronDist = typeof electron === 'string' ? path.resolve(electron) : null;
+  if (electronDist !== null && !existsSync(electronDist))
+    throw new CommandError(
+      `--electron names the folder of an unpacked Electron, and ${electronDist} is not there.`,
+    );
   const asked = kinds.filter((kind) => parsed.values[kind] === true);
   return {
     system,
     processor: arch,
     kinds: /** @type {Kind[]} */ (asked.length > 0 ? asked : [...KINDS[system]]),
-    electronDist: typeof electron === 'string' ? path.resolve(electron) : null,
+    electronDist,
     output: path.resolve(String(output)),
   };
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { ROOT } from './project.mjs';
+import { CommandError, ROOT } from './project.mjs';
 
 /**
  * When the sources became what they are: the date of the commit, or what SOURCE_DATE_EPOCH says
- * (reproducible-builds.org/specs/source-date-epoch), so that two builds of one commit are the same. Throws where that is no number.
+ * (reproducible-builds.org/specs/source-date-epoch), so that two builds of one commit are the same. Throws CommandError where that is no number.
  * @param {NodeJS.ProcessEnv} [env]
  * @param {string} [root] the project's folder
  * @returns {number | null} seconds since 1970; null without git or a commit, as of sources that came as an archive
@@ -12,7 +12,7 @@ export function sourceDate(env = process.env, root = ROOT) {
   const named = env.SOURCE_DATE_EPOCH ?? '';
   if (named !== '') {
     if (!/^\d{1,10}$/.test(named))
-      throw new Error(`SOURCE_DATE_EPOCH is seconds since 1970, as 1764150000; got "${named}".`);
+      throw new CommandError(`SOURCE_DATE_EPOCH is seconds since 1970, as 1764150000; got "${named}".`);
     return Number(named);
   }
   try {

@@ -185,5 +185,6 @@ describe('npm run package', () => {
   test('says what it takes', () => {
     expect(() => readArguments(['--appimage'])).toThrow('--appimage');
     expect(() => readArguments(['--arch', 'ia32'])).toThrow('--arch takes x64 or arm64, got "ia32".');
+    expect(() => readArguments(['--electron', '/nowhere'])).toThrow('is not there.');
   });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommandError } from '../../../scripts/lib/project.mjs';
 import { dayOf, sourceDate } from '../../../scripts/lib/source-date.mjs';
 
 let root: string;
@@ -29,6 +30,7 @@ test('SOURCE_DATE_EPOCH says it where there is no repository, and beside one', (
   const env = { ...ENV, SOURCE_DATE_EPOCH: String(AT) };
   expect([sourceDate(env, root), sourceDate(env)]).toEqual([AT, AT]);
   expect(() => sourceDate({ SOURCE_DATE_EPOCH: 'yesterday' })).toThrow('got "yesterday"');
+  expect(() => sourceDate({ SOURCE_DATE_EPOCH: 'yesterday' })).toThrow(CommandError);
 });
 
 test('of sources that came as an archive nobody knows it', () => {
