@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { CommandError, inProject } from '../scripts/lib/project.mjs';
 
 /** @typedef {import('./tree.mjs').System} System */
