@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { KeyLimitReached } from '#core/store/store-errors.ts';
 import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
 import { clients, doorOf, mergesAtOnce } from '../../../helpers/lab/merges-at-once.ts';
 import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
@@ -73,9 +74,29 @@ describe.skipIf(!hasPostgres)('three stores over one database', () => {
     const keys = Array.from({ length: 4094 }, (_, i) => `k${i}`);
     await of(0).append('wide', [{ timestamp: 1, received: 1, keys, values: keys.map(() => 1) }]);
     const more = Array.from({ length: 9 }, (_, i) => of(i).append('wide', [record(i, { [`new${i}`]: 1 })]));
-    const stored = (await Promise.allSettled(more)).filter(({ status }) => status === 'fulfilled');
-    expect(stored).toHaveLength(2);
+    const ended = await Promise.allSettled(more);
+    const refused = ended.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+    expect(refused).toEqual(refused.map(() => expect.any(KeyLimitReached)));
+    expect(refused).toHaveLength(7);
     expect(await of(1).keys('wide')).toHaveLength(4096);
+  });
+
+  test('store on a device whose keys another one counts anew before each of its records', async () => {
+    await of(0).append('counted', [record(0)]);
+    const [first, second] = open;
+    const change = first?.database.change.bind(first.database);
+    const counted = `WITH gone AS (DELETE FROM device_key WHERE device_id = 'counted')
+      UPDATE device_head SET key_epoch = key_epoch + 1 WHERE device_id = 'counted'`;
+    const spy = first && vi.spyOn(first.database, 'change');
+    spy?.mockImplementation(async (work, options) => {
+      const result = await change?.(work, options);
+      await second?.database.ask(counted);
+      return result;
+    });
+    await of(0)
+      .append('counted', [record(1, { other: 1 })])
+      .finally(() => spy?.mockRestore());
+    expect(await pageOfN(of(2), 'counted')).toHaveLength(2);
   });
 
   test('keep the union of what is merged into one device through all of them at once', async () => {

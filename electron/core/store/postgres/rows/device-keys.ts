@@ -84,16 +84,30 @@ export class DeviceKeys {
     const there = new Set(rows.map((row) => keyOf(row['key'] as Buffer)));
     // Keys that are there after the head was read may be gone with the next one: its `key_epoch` says so.
     if (head.epoch !== 0 && !head.isDropped && hasAll(there, keys)) return this.#remember(place, head, there);
-    const { written, all } = await this.#database.change(
+    return this.holdAnd(place, keys, (_, keyEpoch) => Promise.resolve(keyEpoch), options);
+  }
+
+  /**
+   * Sees to it that the device may have these keys, and calls `store` in the same transaction: nobody counts the keys anew
+   * between the two. Resolves and rejects as `store` does; rejects with KeyLimitReached, and with `retired`.
+   */
+  async holdAnd<T>(
+    place: Place,
+    keys: FirstKeys,
+    store: (transaction: Asker, keyEpoch: number) => Promise<T>,
+    options: AskOptions = {},
+  ): Promise<T> {
+    const { held, result } = await this.#database.change(
       async (transaction) => {
         const locked = await lockToWrite(transaction, place);
-        const held = await holdKeys(transaction, place, locked, keys);
-        await writeHead(transaction, place, held.head);
-        return { written: held.head, all: held.keys };
+        const all = await holdKeys(transaction, place, locked, keys);
+        await writeHead(transaction, place, all.head);
+        return { held: all, result: await store(transaction, all.head.keyEpoch) };
       },
       { ...options, lane: place.lane },
     );
-    return this.#remember(place, written, all);
+    this.#remember(place, held.head, held.keys);
+    return result;
   }
 
   #remember({ device }: Place, { epoch, keyEpoch }: Head, keys: ReadonlySet<string>): number {

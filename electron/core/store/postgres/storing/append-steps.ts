@@ -23,10 +23,11 @@ export function appendInSteps(
   { untilMs }: Pick<GroupOptions, 'untilMs'>,
 ): Promise<readonly DatabaseRow[]> {
   const lane = appended.lanes[0] ?? 0;
-  return database.change((transaction) => steps(transaction, appended), { lane, untilMs });
+  return database.change((transaction) => appendWithin(transaction, appended), { lane, untilMs });
 }
 
-async function steps(transaction: Asker, appended: Appended): Promise<readonly DatabaseRow[]> {
+/** The same within a transaction. */
+export async function appendWithin(transaction: Asker, appended: Appended): Promise<readonly DatabaseRow[]> {
   const { devices, keyEpochs, receipts, entries } = appended;
   const byLane = (some: readonly number[]) => [...Map.groupBy(some, (i) => appended.lanes[i])];
   const all = [...devices.keys()];

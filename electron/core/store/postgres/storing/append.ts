@@ -9,7 +9,7 @@ import { newEpoch } from '../rows/head.ts';
 import { shardOf, type Place } from '../rows/place.ts';
 import type { Layout } from '../schema/migrate.ts';
 import { appendAtOnce } from './append-once.ts';
-import { appendInSteps } from './append-steps.ts';
+import { appendInSteps, appendWithin } from './append-steps.ts';
 import { appendedOf, ParcelQueue, reject, settle, untilOf, type Parcel, type Upload } from './parcels.ts';
 
 /** Queues of one PostgreSQL: while some commit, this process makes the group of another one. */
@@ -77,14 +77,16 @@ export class Appending {
       put(known);
       return end.promise;
     }
-    const held = (before ?? Promise.resolve())
-      .then(() => this.#keys.hold(place, keys, { untilMs }))
-      .then(put, end.reject)
-      .finally(() => {
-        if (this.#holding.get(place.device) === held) this.#holding.delete(place.device);
-      });
-    this.#holding.set(place.device, held);
+    this.#hold(place, () => this.#keys.hold(place, keys, { untilMs }).then(put, end.reject));
     return end.promise;
+  }
+
+  /** Has the keys of a device looked up once those before have been. */
+  #hold({ device }: Place, work: () => Promise<void>): void {
+    const held = (this.#holding.get(device) ?? Promise.resolve()).then(work).finally(() => {
+      if (this.#holding.get(device) === held) this.#holding.delete(device);
+    });
+    this.#holding.set(device, held);
   }
 
   /** Resolves when nothing is under way. */
@@ -214,7 +216,7 @@ export class Appending {
     const stale = others.filter((parcel) => !unmade.includes(parcel));
     for (const parcel of stale) {
       this.#keys.forget(parcel.place.device);
-      void this.#later(parcel);
+      this.#later(parcel);
     }
     return new Set([...gone, ...stale]);
   }
@@ -234,10 +236,27 @@ export class Appending {
     );
   }
 
-  /** Its keys are held anew; each upload for itself, since one of them may bring one too many. */
-  async #later({ place, uploads, receipt }: Parcel): Promise<void> {
-    for (const { records, end, untilMs } of uploads)
-      await this.append(place, records, receipt, untilMs).then(end.resolve, end.reject);
+  /**
+   * Stores uploads whose keys somebody has counted anew, by the transaction that holds their keys: of senders that count each other's
+   * keys anew all would go on to do so. Each upload for itself, since one of them may bring one too many.
+   */
+  #later({ place, uploads, receipt }: Parcel): void {
+    for (const upload of uploads)
+      this.#hold(place, () => this.#storeHeld(place, upload, receipt).catch(upload.end.reject));
+  }
+
+  async #storeHeld(place: Place, upload: Upload, receipt: string | null): Promise<void> {
+    const { records, untilMs } = upload;
+    const { parcel, rows } = await this.#keys.holdAnd(
+      place,
+      firstKeys(records),
+      async (transaction, keyEpoch) => {
+        const whole = { place, uploads: [upload], receipt, keyEpoch, records: records.length };
+        return { parcel: whole, rows: await appendWithin(transaction, appendedOf([whole])) };
+      },
+      { untilMs },
+    );
+    this.#stored(parcel, rows[0]);
   }
 
   #stored(parcel: Parcel, row: DatabaseRow | undefined): void {
