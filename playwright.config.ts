@@ -33,7 +33,8 @@ export default defineConfig<HostOption>({
   // The longest take a minute and a half on a machine that has other things to do.
   timeout: 240_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  // One more than cores: a spec waits some of its time.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   reporter: 'list',

@@ -15,7 +15,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     // What comes at last ends a wait at once: test/helpers/patiently.ts.
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 2,
+    // On two cores: a test that starts processes waits for half of its time.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,

@@ -64,6 +64,7 @@ test('a service is added, looked at, pushed to and removed by keyboard alone', a
   await tabTo(page, field);
   await keyboard.press('ControlOrMeta+a');
   await keyboard.type('another');
+  await expect(page.getByRole('option')).toHaveText(['Another address…']);
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await tabTo(page, page.getByRole('textbox', { name: 'Address of the lab' }));
@@ -71,6 +72,7 @@ test('a service is added, looked at, pushed to and removed by keyboard alone', a
   await tabTo(page, field, 'Shift+Tab');
   await keyboard.press('ControlOrMeta+a');
   await keyboard.type('furnace');
+  await expect(page.getByRole('option')).toHaveText([/^Furnace lab/]);
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await expect(page.getByLabel('API key of the lab')).toHaveCount(0);
