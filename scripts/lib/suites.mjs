@@ -39,7 +39,11 @@ export async function steadily(start, isRandom = hasChance) {
   const random = failures.filter(({ file }) => file !== '' && isRandom(file));
   const others = failures.filter((failure) => !random.includes(failure));
   const files = [...new Set(others.map(({ file }) => file))];
-  const failed = { tally, remarks: failures.map((failure) => failureLines('failed', failure)) };
+  const named = failures.map((failure) => failureLines('failed', failure));
+  // An error outside of tests is in no report.
+  const unnamed =
+    first.code !== 0 && failures.length === 0 ? [`ended with ${first.code}, though no test failed`] : [];
+  const failed = { tally, remarks: [...named, ...unnamed] };
   if (files.length === 0 || files.length > MOST_AGAIN || files.includes('')) return failed;
   console.log(`\n── Again, alone: ${files.join(', ')}`);
   const second = await start(files, 'again');

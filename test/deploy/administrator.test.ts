@@ -108,16 +108,17 @@ describe.skipIf(DEBIAN_BINARIES === null)('an administrator who has docs/lab.md 
       LC_ALL: 'C',
       SERVICE: String(service?.pid ?? ''),
     };
-    // Without a terminal createuser reads the password, twice, where it is sent to.
+    // Without a terminal createuser reads the password, twice, from its input: a file, as other commands end before they read any.
+    const typed = at('work', 'typed');
+    await writeFile(typed, `${PASSWORD}\n${PASSWORD}\n`);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const child = execFile(
-      'setsid',
-      ['--wait', 'sh', '-e', '-c', here(commands)],
+    execFile(
+      'sh',
+      ['-c', 'exec setsid --wait sh -e -c "$1" < "$2"', 'sh', here(commands), typed],
       { cwd: at('work'), env },
       (error, stdout, stderr) =>
         error ? reject(new Error(`${stdout}${stderr}`, { cause: error })) : resolve(stdout),
     );
-    child.stdin?.end(`${PASSWORD}\n${PASSWORD}\n`);
     return promise;
   }
   const page = (...headings: string[]) => shell(headings.flatMap(commandsUnder).join('\n'));

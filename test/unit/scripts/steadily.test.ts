@@ -49,7 +49,11 @@ describe('tests that failed', () => {
   test('are not run again where many files failed, where none did, and where it was outside any test', async () => {
     const files = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts', 'test/d.test.ts'];
     expect(await outcome(run(9, files))).toMatchObject({ asked: [[]], tally: { passed: 9, failed: 4 } });
-    expect(await outcome({ ...run(9, []), code: 1 })).toMatchObject({ asked: [[]], tally: { failed: 1 } });
+    expect(await outcome({ ...run(9, []), code: 1 })).toMatchObject({
+      asked: [[]],
+      tally: { failed: 1 },
+      remarks: ['ended with 1, though no test failed'],
+    });
     expect(await outcome(run(9, ['']))).toMatchObject({ asked: [[]], tally: { failed: 1 } });
   });
 

@@ -126,11 +126,8 @@ export async function holdKeys(
   const params = [place.lane, place.device];
   const rows = await asker.ask(KEYS, params);
   let there = new Set(rows.map((row) => keyOf(row['key'] as Buffer)));
-  let next = head;
-  if (there.size + missing(there, keys).length > MOST_KEYS_OF_DEVICE) {
-    there = await countAnew(asker, place);
-    next = { ...head, keyEpoch: head.keyEpoch + 1 };
-  }
+  const isCounted = there.size + missing(there, keys).length > MOST_KEYS_OF_DEVICE;
+  if (isCounted) there = await keysOfRecords(asker, place);
   const added = missing(there, keys);
   const tooMuch = added[MOST_KEYS_OF_DEVICE - there.size];
   if (tooMuch !== undefined && there.size + added.length > MOST_KEYS_OF_DEVICE)
@@ -138,13 +135,15 @@ export async function holdKeys(
   // A device that has more from before keeps them and takes no others.
   if (added.length > 0 && there.size > MOST_KEYS_OF_DEVICE)
     throw new KeyLimitReached(keys.get(added[0] ?? '') ?? null, added[0] ?? '');
-  if (added.length > 0) await asker.ask(ADD, [...params, added.map(keyBytes)]);
+  if (isCounted) await asker.ask(FORGET_KEYS, params);
+  const written = isCounted ? [...there, ...added] : added;
+  if (written.length > 0) await asker.ask(ADD, [...params, written.map(keyBytes)]);
   for (const key of added) there.add(key);
-  return { head: next, keys: there };
+  return { head: isCounted ? { ...head, keyEpoch: head.keyEpoch + 1 } : head, keys: there };
 }
 
-/** Writes down the keys that records have, and no others. */
-async function countAnew(asker: Asker, place: Place): Promise<Set<string>> {
+/** Returns the keys that records have, and no others. */
+async function keysOfRecords(asker: Asker, place: Place): Promise<Set<string>> {
   const params = [place.lane, place.device];
   const [tail = [], live = []] = await asker.askAll([
     { sql: TAIL, params },
@@ -158,10 +157,6 @@ async function countAnew(asker: Asker, place: Place): Promise<Set<string>> {
     if (source instanceof BufferedRows) for (const { key } of source.buffer.columns) keys.add(key);
     else if (source instanceof MemoryRun)
       for (const { columns } of source.blocks) for (const { key } of columns) keys.add(key);
-  await asker.askAll([
-    { sql: FORGET_KEYS, params },
-    { sql: ADD, params: [...params, Array.from(keys, keyBytes)] },
-  ]);
   return keys;
 }
 
