@@ -49,11 +49,8 @@ test('the rest is there by itself soon after, so that nothing waits for the serv
   expectPageErrors,
   app,
 }) => {
-  const start = [...(await scriptsAtStart()).values()].map(String);
   const scripts = (await readdir(join(ASSETS, 'assets'))).filter((file) => file.endsWith('.js'));
-  const parts = scripts.filter(
-    (file) => !ON_CLICK.test(file) && start.some((script) => script.includes(file)),
-  );
+  const parts = scripts.filter((file) => !ON_CLICK.test(file));
   const missing = async () => {
     const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     return parts.filter((part) => !names.some((name) => name.endsWith(`/${part}`)));
