@@ -9,6 +9,8 @@ const CALLS = 2000;
 /** SQLite holds no more than this in the default run: filling it takes most of the time. */
 const SQLITE_RECORDS = 1_000_000;
 const DEEP_PAGE = 5000;
+/** More than a device's store keeps as they were written, so that in turn none is a kept one. */
+const IN_TURN = 32;
 
 /** Medians of several rounds, µs. */
 async function medians(calls: number, warmUp: number, call: (n: number) => unknown): Promise<Sample> {
@@ -26,10 +28,12 @@ export const pages: Row = {
     const large = await bench.filled(bench.records);
     const [smallStore, store] = [await bench.openStore(small.data), await bench.openStore(large.data)];
     const pageAt = (offset: number) => store.page(large.device, { offset, limit: LIMIT });
-    const ofSmall = await medians(CALLS, 3000, () =>
-      smallStore.page(small.device, { offset: 0, limit: LIMIT }),
+    const inTurn = (n: number) => (n % IN_TURN) * LIMIT;
+    const ofSmall = await medians(CALLS, 3000, (n) =>
+      smallStore.page(small.device, { offset: inTurn(n), limit: LIMIT }),
     );
-    const first = await medians(CALLS, 3000, () => pageAt(0));
+    const first = await medians(CALLS, 3000, (n) => pageAt(inTurn(n)));
+    const again = await medians(CALLS, 3000, () => pageAt(0));
     const random = uniform(11);
     const depths = Array.from(
       { length: CALLS },
@@ -39,7 +43,7 @@ export const pages: Row = {
     await smallStore.close();
 
     const deep = Math.min(DEEP_PAGE, Math.floor(bench.records / LIMIT)) * LIMIT;
-    const ourDeep = await medians(500, 100, () => pageAt(deep - LIMIT));
+    const ourDeep = await medians(500, 100, (n) => pageAt(Math.max(0, deep - LIMIT - inTurn(n))));
     await store.close();
     const database = openSqlite(await bench.madeFolder(), 'wide');
     const next = sensorSource();
@@ -53,15 +57,16 @@ export const pages: Row = {
     const deepRatio = timesLess(ourDeep, sqliteDeep);
     return [
       {
-        figure: `page 1 of ${LIMIT}, ${sizes}`,
+        figure: `one of the first ${IN_TURN} pages of ${LIMIT}, ${sizes}`,
         measured: first,
         unit: 'µs',
         must: atMost(first.median, 40, '≤ 40 µs'),
-        peer: { name: 'node:sqlite, wide', measured: sqliteFirst },
+        peer: { name: 'node:sqlite, wide, page 1', measured: sqliteFirst },
         ratio: timesLess(first, sqliteFirst),
       },
+      { figure: 'page 1 again, where nothing came since', measured: again, unit: 'µs' },
       {
-        figure: `page 1 at ${sizes} against at 10 k`,
+        figure: `one of them at ${sizes} against at 10 k`,
         measured: first,
         unit: 'µs',
         must: atMost(first.median / ofSmall.median, 1.15, '≤ 1.15×'),
@@ -69,11 +74,11 @@ export const pages: Row = {
         ratio: timesLess(first, ofSmall),
       },
       {
-        figure: `any page against page 1, ${sizes}`,
+        figure: `any page against one of them, ${sizes}`,
         measured: anywhere,
         unit: 'µs',
         must: atMost(anywhere.median / first.median, 1.5, '≤ 1.5×'),
-        peer: { name: 'ours, page 1', measured: first },
+        peer: { name: 'ours, one of the first', measured: first },
         ratio: timesLess(anywhere, first),
       },
       {
