@@ -7,11 +7,12 @@ export const MAKE_LEASE =
 export const PARTS = 3;
 /**
  * Takes the lease of the hour: no row where another service has emptied the part, or does so just now. Nobody does from some
- * minute on, as the part may be of the present hour by the time its lock is had.
+ * minute on, as the part may be of the present hour by the time its lock is had. The epoch of a difference, since Citus returns
+ * nothing that could depend on a time zone.
  */
 const CLAIM = `UPDATE upkeep SET holder = $1, until = to_timestamp((floor(extract(epoch FROM now()) / 3600)::bigint + 1) * 3600)
   WHERE name = 'notes' AND until <= now() AND extract(minute FROM now() AT TIME ZONE 'UTC') < $2
-  RETURNING (extract(epoch FROM until)::bigint / 3600) % ${PARTS} AS part`;
+  RETURNING (extract(epoch FROM until - to_timestamp(0))::bigint / 3600) % ${PARTS} AS part`;
 const FROM_MINUTE = 50;
 /** A lock that is waited for makes all later ones wait behind it: here those of the questions what became of a change. */
 const NO_LONG_WAIT = "SET LOCAL lock_timeout = '2s'";
