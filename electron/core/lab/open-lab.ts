@@ -54,7 +54,7 @@ export async function openLab(
     const records = openPostgresRecords(database, layout);
     stack.defer(() => records.close());
     const service_id = systemRandom.uuid();
-    const events = await openSharedEvents({ database, service_id, log });
+    const events = await openSharedEvents({ database, service_id, log, isSpread: layout.isSpread });
     stack.defer(() => events.close());
     const self = { id: service_id, name: `${hostname()}:${directory}` };
     const heartbeat = await Heartbeat.open(database, self, log);

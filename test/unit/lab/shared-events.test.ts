@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AnyEvent } from '#shared/domain/events.ts';
 import { openSharedEvents, type SharedEvents } from '#core/lab/shared-events.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
+import { GIVEN } from '../../helpers/postgres/given-postgres.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 
 describe.skipIf(!hasPostgres)('events of services over one database', () => {
@@ -20,7 +21,8 @@ describe.skipIf(!hasPostgres)('events of services over one database', () => {
     const open = async (service_id: string) => {
       const database = await openDatabase({ url: postgres.url() });
       databases.push(database);
-      return openSharedEvents({ database, service_id, log: { warn: (line) => void warned.push(line) } });
+      const log = { warn: (line: string) => void warned.push(line) };
+      return openSharedEvents({ database, service_id, log, isSpread: GIVEN !== null });
     };
     [a, b] = [await open('a'), await open('b')];
   });
