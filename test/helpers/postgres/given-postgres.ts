@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
+import { openDatabase, type Asker, type Database } from '#core/store/postgres/connection/connections.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import type { Postgres } from './postgres.ts';
 
@@ -31,6 +31,18 @@ async function empty(url: string): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+/** Whether somebody waits for a lock, on whichever node. */
+export async function isLockAwaited(database: Asker): Promise<boolean> {
+  const [{ spread } = {}] = await database.ask(
+    "SELECT to_regclass('citus_stat_activity') IS NOT NULL AS spread",
+  );
+  const waiting = await database.ask(
+    `SELECT 1 FROM ${spread === true ? 'citus' : 'pg'}_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
 }
 
 /** Deletes all rows of a database that has been migrated: a TRUNCATE makes new files, of many shards for seconds. */

@@ -25,7 +25,6 @@ describe.skipIf(!hasPostgres)('what is done in the background', () => {
       { tailRows: 4 },
       // As long as a connection may take on a busy machine.
       { before, patienceMs: 3000 },
-      { isSpread: false },
     );
     const devices = ['a', 'b', 'c'];
     for (const device of devices)

@@ -3,6 +3,7 @@ import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { collectGarbage } from '#core/store/postgres/upkeep/garbage-collection.ts';
 import { emptyOldNotes, PARTS } from '#core/store/postgres/upkeep/old-notes.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
+import { isLockAwaited } from '../../../helpers/postgres/given-postgres.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
@@ -27,12 +28,7 @@ describe.skipIf(!hasPostgres)('garbage collection', () => {
       rounds++;
       await release.promise;
     };
-    const { store, database, close } = await openRecords(
-      own.url,
-      { tailRows: 4, cleanUpMs: 20 },
-      { before },
-      { isSpread: false },
-    );
+    const { store, database, close } = await openRecords(own.url, { tailRows: 4, cleanUpMs: 20 }, { before });
     await expect.poll(() => rounds, PATIENTLY).toBe(1);
     await store.append('slow', someRecords(20));
     const tail = async () => (await database.ask<{ n: number }>('SELECT count(*) AS n FROM tail'))[0]?.n;
@@ -126,9 +122,7 @@ describe.skipIf(!hasPostgres)('garbage collection', () => {
       await writer.ask("UPDATE device_head SET dropped = false WHERE lane = 3 AND device_id = 'back'");
       const limits = { goneSeconds: 600, silentSeconds: 90 };
       collecting.push(collectGarbage(database, limits, () => true));
-      const isWaiting = async () =>
-        (await database.ask("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'", [])).length > 0;
-      await expect.poll(isWaiting, PATIENTLY).toBe(true);
+      await expect.poll(() => isLockAwaited(database), PATIENTLY).toBe(true);
     });
     await Promise.all(collecting);
     expect(await database.ask("SELECT 1 FROM device_head WHERE device_id = 'back'", [])).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
+import { LANES, placeOf } from '#core/store/postgres/rows/place.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { counting, scanned } from '../../../suites/record-store/harness.ts';
@@ -43,7 +44,9 @@ describe.skipIf(!hasPostgres)('a database that goes back in time', () => {
     await store.append('locked', counting(0, 3));
     const other = await openDatabase({ url: own.url });
     await other.change(async (holder) => {
-      await holder.ask("SELECT 1 FROM device_head WHERE device_id = 'locked' FOR UPDATE");
+      const { lane } = placeOf('locked', LANES);
+      const sql = 'SELECT 1 FROM device_head WHERE lane = $1 AND device_id = $2 FOR UPDATE';
+      await holder.ask(sql, [lane, 'locked']);
       const waiting = { isOver: false };
       const refused = expect(store.append('locked', counting(3, 1)))
         .rejects.toMatchObject({ name: 'StoreError' })

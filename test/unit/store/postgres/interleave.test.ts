@@ -7,6 +7,7 @@ import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { LANES, placeOf } from '#core/store/postgres/rows/place.ts';
 import { sealTail } from '#core/store/postgres/storing/sealing.ts';
 import type { RecordStore } from '#core/store/store.ts';
+import { isLockAwaited } from '../../../helpers/postgres/given-postgres.ts';
 import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
 import { counting, pageText, record } from '../../../suites/record-store/harness.ts';
@@ -167,7 +168,7 @@ describe.skipIf(!hasPostgres)('what one process does between two statements of a
               () => true,
               () => true,
             );
-            while (!(await Promise.race([over, isWaiting()])));
+            while (!(await Promise.race([over, isLockAwaited(other.database)])));
           };
           const wasReached = await between(() => act(one), at, start);
           await end;
@@ -176,11 +177,4 @@ describe.skipIf(!hasPostgres)('what one process does between two statements of a
         }
       }
     });
-
-  async function isWaiting(): Promise<boolean> {
-    const [row] = await other.database.ask<{ n: number }>(
-      "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    return (row?.n ?? 0) > 0;
-  }
 });
