@@ -1,62 +1,14 @@
-import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
-import { MOST_SUBSCRIPTIONS } from '#core/bridge/event-subscriptions.ts';
-import { openSession, type SessionOptions } from '#core/bridge/session.ts';
 import { unauthorized } from '#core/base/errors.ts';
 import { createEventBus } from '#core/base/event-bus.ts';
-import { createBridge } from '#shared/bridge/bridge-client.ts';
-import { TOPICS, type Job, type Topic } from '#shared/domain/events.ts';
-import { PERMISSIONS, type Permission } from '#shared/schema/schemas.ts';
-import type { EventFilter } from '#shared/bridge/subscriptions.ts';
-import type { ClientMessage, ServerMessage } from '#shared/bridge/wire.ts';
+import { MOST_SUBSCRIPTIONS } from '#core/bridge/event-subscriptions.ts';
+import { OWNER, open, settle } from './event-window.ts';
 
 /* What a window hears: what it subscribed to, and what its principal may see. */
 
-const OWNER: Principal = {
-  account_id: 'a',
-  permissions: new Set(PERMISSIONS),
-  project_ids: null,
-  key_id: null,
-};
 const X = { account_id: 'a', project_id: 'p', device_id: 'x' };
 const Y = { ...X, device_id: 'y' };
-
-/** A window of a bus, and the two ends of what passes between them. */
-function open(events = createEventBus(), authenticate: SessionOptions['authenticate'] = () => OWNER) {
-  const posted: ServerMessage[] = [];
-  const sent: ClientMessage[] = [];
-  const logged: string[] = [];
-  const resync = vi.fn();
-  const keep = (message: string) => void logged.push(message);
-  let listener: (message: ServerMessage) => void = () => {};
-  const session = openSession({
-    dispatch: () => expect.unreachable(),
-    authenticate,
-    events,
-    post(message) {
-      posted.push(message);
-      listener(structuredClone(message));
-    },
-    log: { info: keep, warn: keep, error: keep },
-  });
-  const bridge = createBridge(
-    {
-      post(message) {
-        sent.push(message);
-        session.receive(structuredClone(message));
-      },
-      listen(heard) {
-        listener = heard;
-        return () => void (listener = () => {});
-      },
-    },
-    resync,
-  );
-  return { events, session, bridge, posted, sent, logged, resync };
-}
-
-const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 test('a window that subscribed to a device hears nothing of another one', async () => {
   const { events, bridge, posted } = open();
@@ -195,87 +147,6 @@ test('a window that could not be told is told to read again, and hears what come
   events.publish('records.removed', Y);
   await settle();
   expect(heard.mock.calls).toEqual([[Y]]);
-});
-
-/** Which permission reads what the event speaks of, in words of its own. */
-function needed(topic: Topic, kind: Job['kind']): Permission {
-  // What only local operations tell.
-  if (topic === 'notes.changed' || topic === 'undo.changed' || topic === 'requests.seen') return 'admin';
-  if (topic !== 'jobs.progress') return 'read';
-  return kind === 'purge' || kind === 'delete-range' || kind === 'delete' ? 'delete' : 'admin';
-}
-
-test('whatever windows subscribe to and whoever they are, they hear what they should, in order', async () => {
-  const ids = fc.constantFrom('1', '2');
-  const filter: fc.Arbitrary<EventFilter> = fc.record(
-    { project_id: ids, device_id: ids },
-    { requiredKeys: [] },
-  );
-  const principal: fc.Arbitrary<Principal> = fc.record({
-    account_id: fc.constantFrom('a', 'b'),
-    permissions: fc.subarray([...PERMISSIONS]).map((each) => new Set(each)),
-    project_ids: fc.option(fc.subarray(['1', '2']).map((each) => new Set(each))),
-    key_id: fc.constant('k'),
-  });
-  // Half of them, as these alone need a permission by their kind.
-  const topic = fc.oneof(fc.constant('jobs.progress' as const), fc.constantFrom(...TOPICS));
-  const script = fc.array(
-    fc.oneof(
-      fc.record({ do: fc.constantFrom('subscribe', 'unsubscribe'), window: fc.nat(2), topic, filter }),
-      fc.record({
-        do: fc.constant('publish' as const),
-        topic,
-        account_id: fc.constantFrom('a', 'b'),
-        project_id: ids,
-        device_id: ids,
-        kind: fc.constantFrom('import', 'export', 'purge', 'delete-range', 'delete'),
-      }),
-    ),
-    { maxLength: 40 },
-  );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(principal, { minLength: 3, maxLength: 3 }),
-      script,
-      async (principals, steps) => {
-        const events = createEventBus();
-        const windows = principals.map((each) => open(events, () => each));
-        const live = windows.map(() => new Map<string, { topic: Topic; filter: EventFilter }>());
-        const expected = windows.map((): unknown[] => []);
-        for (const [at, step] of steps.entries()) {
-          if ('window' in step) {
-            const { window, topic: to, filter: by } = step;
-            const key = JSON.stringify([to, by.project_id, by.device_id]);
-            if (step.do === 'subscribe') live[window]?.set(key, { topic: to, filter: by });
-            else live[window]?.delete(key);
-            windows[window]?.session.receive({ type: step.do, topic: to, filter: by });
-            continue;
-          }
-          const { do: _, topic: of, kind, ...placed } = step;
-          // The same as a job's, more than any topic needs; the number tells them apart.
-          const payload = { ...placed, kind, count: at };
-          events.publish(of, payload);
-          for (const [window, { account_id, permissions, project_ids }] of principals.entries()) {
-            const isWanted = [...(live[window]?.values() ?? [])].some(
-              (each) =>
-                each.topic === of &&
-                (each.filter.project_id ?? placed.project_id) === placed.project_id &&
-                (each.filter.device_id ?? placed.device_id) === placed.device_id,
-            );
-            const maySee =
-              account_id === placed.account_id &&
-              (project_ids === null || project_ids.has(placed.project_id)) &&
-              permissions.has(needed(of, kind));
-            if (isWanted && maySee) expected[window]?.push({ type: 'event', topic: of, payload });
-          }
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        await settle();
-        expect(windows.map(({ posted }) => posted)).toEqual(expected);
-      },
-    ),
-    { numRuns: 200 },
-  );
 });
 
 test('a window has so many subscriptions and no more; one that it ends makes room', async () => {
