@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { home, clear, used, inHome } from './clear-home.ts';
+import { home, clear, usedBefore, inHome } from './clear-home.ts';
 
 /* `fieldbench clear` among files and links that are not Fieldbench's. */
 
@@ -10,8 +10,7 @@ inHome();
 
 describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   test('leaves what is not Fieldbench’s in the folder, names it, and follows no link out of it', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     await writeFile(join(home, 'letter.txt'), 'mine');
     await writeFile(join(directory, 'notes.txt'), 'mine, too');
     await symlink(home, join(directory, 'data', 'elsewhere'));
@@ -23,8 +22,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   });
 
   test('leaves files of others inside its own folders, and names each', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     const device = randomUUID();
     const mine = [
       'data/letter.txt',
@@ -56,8 +54,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   });
 
   test('leaves a link that stands in place of a folder, and what it leads to, and names it', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     const disk = join(home, 'another disk');
     await rename(join(directory, 'data'), disk);
     await writeFile(join(disk, 'letter.txt'), 'mine');
@@ -70,8 +67,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   });
 
   test('clears a directory that a link leads to, and is done', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     await symlink(directory, join(home, 'link'));
     const { code, output } = await clear(join(home, 'link'), '--yes');
     expect([code, output]).toMatchObject([0, expect.stringContaining('It is removed.')]);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { appFolders, keyOfFolder } from '#core/cli/folders/app-folders.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
+
 /* A home in which Fieldbench was used, and `fieldbench clear` in it. */
 
 interface Answer {
@@ -51,6 +52,13 @@ export async function used(): Promise<{ service: RunningService; directory: stri
   const { metadata } = made.envelope.data as unknown as { metadata: { device_token: string } };
   await service.request('POST', '/integrations/http', { key: metadata.device_token, body: { a: 1 } });
   return { service, directory };
+}
+
+/** A data directory that was used, and that no service has any more. */
+export async function usedBefore(): Promise<string> {
+  const { service, directory } = await used();
+  await service.service.close();
+  return directory;
 }
 
 /** Leaves a profile as the desktop app's window does. */

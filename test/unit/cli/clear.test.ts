@@ -7,7 +7,7 @@ import type { UserSystem } from '#core/cli/folders/per-user-folder.ts';
 import { hasPostgres } from '../../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import { runService } from '../../helpers/service/running-service.ts';
-import { home, clear, used, profileOf, inHome } from './clear-home.ts';
+import { home, clear, used, usedBefore, profileOf, inHome } from './clear-home.ts';
 
 /* `fieldbench clear`, as somebody runs it. */
 
@@ -17,8 +17,7 @@ inHome();
 
 describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   test('says what would go and how much it is, and removes nothing without a yes', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     const before = await readdir(directory);
     const profile = await profileOf(directory);
     const { code, output } = await clear(directory);
@@ -33,8 +32,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   });
 
   test('removes all that a service and a window left, and nothing else in the home', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     await profileOf(directory);
     await writeFile(join(home, 'letter.txt'), 'mine');
     const { code, stdout } = await clear(directory, '--yes', '--json');
@@ -46,8 +44,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   });
 
   test('takes what starts of every data directory share with the last of them, and not before', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     const other = join(home, 'other');
     await cp(directory, other, { recursive: true });
     const profiles = join(await profileOf(directory), '..');
@@ -88,8 +85,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
     ['a link', symlink],
     ['another name of a file', link],
   ])('takes away %s in place of vault.key, and writes nothing to what it leads to', async (_, make) => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     const stick = join(home, 'stick.key');
     await rename(join(directory, 'vault.key'), stick);
     await make(stick, join(directory, 'vault.key'));
@@ -109,8 +105,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
   });
 
   test('removes what crashes and repairs left', async () => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     const device = randomUUID();
     const left = [
       'metadata.json.tmp',
@@ -145,8 +140,7 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
       /cannot be opened/,
     ],
   ])('clears a directory whose metadata %s, after it has said so', async (_, spoil, says) => {
-    const { service, directory } = await used();
-    await service.service.close();
+    const directory = await usedBefore();
     for (const name of ['metadata.json', 'metadata.last-good.json']) await spoil(join(directory, name));
     const before = await readdir(directory);
     const asked = await clear(directory);
