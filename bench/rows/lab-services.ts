@@ -103,7 +103,7 @@ async function eventsBetween(bench: Bench, postgres: Postgres): Promise<Figure> 
   const service = startChild('service');
   const database = await openDatabase({ url: store.url });
   const warn = (line: string) => bench.note(line);
-  const events = await openSharedEvents({ database, service_id: 'bench', log: { warn } });
+  const events = await openSharedEvents({ database, isSpread: false, service_id: 'bench', log: { warn } });
   try {
     const { url } = await service.ask<Started>({ start: { directory: await bench.madeFolder(), store } });
     let heard = () => {};

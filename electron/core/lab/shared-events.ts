@@ -39,12 +39,12 @@ export async function openSharedEvents({
   database,
   service_id,
   log,
-  isSpread = false,
+  isSpread,
 }: {
   readonly database: Database;
   readonly service_id: string;
   /** Whether the database may have several nodes, of which each service is at one. */
-  readonly isSpread?: boolean;
+  readonly isSpread: boolean;
   readonly log: Pick<Logger, 'warn'>;
 }): Promise<SharedEvents> {
   const local = createEventBus();

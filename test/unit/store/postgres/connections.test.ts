@@ -112,7 +112,7 @@ describe.skipIf(!hasPostgres)('a database', () => {
     const heard = Promise.withResolvers<string>();
     const missed = Promise.withResolvers<void>();
     await listener.listen('events', heard.resolve, missed.resolve);
-    await speaker.notify('events', 'hello');
+    await speaker.ask("SELECT pg_notify('events', 'hello')");
     expect(await heard.promise).toBe('hello');
     await speaker.ask(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",

@@ -238,11 +238,6 @@ export class Database implements Asker {
     };
   }
 
-  /** Notifies the listeners of a channel; `payload`: 7,999 bytes at most. */
-  async notify(channel: string, payload: string): Promise<void> {
-    await this.ask('SELECT pg_notify($1, $2)', [channel, payload]);
-  }
-
   /** Resolves once what is under way is answered and all connections are gone. */
   async close(): Promise<void> {
     this.#stop.abort();
