@@ -88,8 +88,8 @@ describe('CSV from its bytes is CSV from its text', () => {
       ),
       { numRuns: someRuns(1500) },
     );
-    // Otherwise this would compare text with text.
-    expect(shares / files).toBeGreaterThan(0.15);
+    // Otherwise this would compare text with text. A file's share is 0.21 on average (standard deviation 0.34): five standard errors less.
+    expect(shares / files).toBeGreaterThan(0.21 - (5 * 0.34) / Math.sqrt(files));
     expect(stored / files).toBeGreaterThan(5);
   }, 120_000);
 
