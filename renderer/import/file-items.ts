@@ -6,7 +6,8 @@ import { inspectSample, type ImportChoices, type Inspected } from './import-samp
 
 /** Where the records of a file go. */
 export type Target =
-  { readonly kind: 'device'; readonly device_id: string } | { readonly kind: 'new'; readonly name: string };
+  | { readonly kind: 'device'; readonly device_id: string }
+  | { readonly kind: 'new'; readonly name: string };
 
 /** What a look at the whole file came to. */
 export type Report =

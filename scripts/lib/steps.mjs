@@ -40,7 +40,7 @@ const ACROSS = [
 
 /** @type {readonly Step[]} in the order in which a mistake is cheapest to find */
 const STEPS = [
-  check('format', 'Format (Prettier)'),
+  check('format', 'Format (Oxfmt)'),
   check('types', 'Types (TypeScript)'),
   check('lint', 'Lint (Oxlint)'),
   check('walls', 'Walls (dependency-cruiser)'),

@@ -95,7 +95,8 @@ export type WindowMessage =
 
 /** Message to a window, of the service that it is on or of one elsewhere. */
 export type PostedMessage =
-  (ServerMessage & { readonly at?: string }) | ({ readonly type: 'distant'; readonly at: string } & Distant);
+  | (ServerMessage & { readonly at?: string })
+  | ({ readonly type: 'distant'; readonly at: string } & Distant);
 
 /*
  * A WebSocket frame: u32 little-endian length of a JSON text, the text `[message without its bulk data, byte length of

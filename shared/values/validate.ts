@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { MAX_NESTING, nestsDeeperThan } from './nesting.ts';
 
 export type Validated<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string };
 
 /**
  * Checks an operation's input. The message names the first field at fault, what it takes and what it got:

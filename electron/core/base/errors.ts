@@ -61,7 +61,12 @@ export class ThreadError extends CodedError<ThreadErrorCode> {
 }
 
 export type VaultErrorCode =
-  'no-keychain' | 'locked' | 'wrong-passphrase' | 'no-passphrase' | 'damaged' | 'io';
+  | 'no-keychain'
+  | 'locked'
+  | 'wrong-passphrase'
+  | 'no-passphrase'
+  | 'damaged'
+  | 'io';
 
 /** The vault cannot keep secrets; the message names what to install or set, and the `--vault file` way. */
 export class VaultError extends CodedError<VaultErrorCode> {

@@ -22,7 +22,8 @@ const SLICE_BYTES = 16 * 1024;
 
 /** Payload of a device, read and checked: as records, or packed by a thread. */
 export type Payload = { readonly count: number } & (
-  { readonly records: readonly StoredRecord[] } | { readonly upload: PackedUpload }
+  | { readonly records: readonly StoredRecord[] }
+  | { readonly upload: PackedUpload }
 );
 
 export interface PayloadSource {

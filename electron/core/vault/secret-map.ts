@@ -3,7 +3,8 @@ import type { SecretRef } from './vault.ts';
 
 /** One secret kept, one deleted (`secret` is null), or every token of a project deleted. */
 export type Change =
-  { readonly ref: SecretRef; readonly secret: string | null } | { readonly allTokensOf: string };
+  | { readonly ref: SecretRef; readonly secret: string | null }
+  | { readonly allTokensOf: string };
 
 /** Secrets by name, for the vaults that are small enough to be held whole. */
 export type SecretMap = Map<string, string>;

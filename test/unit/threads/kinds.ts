@@ -6,7 +6,15 @@ export const ECHO: TaskKind<null, unknown, unknown, { readonly count: number; re
 };
 
 export type Fault =
-  'refusal' | 'disk-full' | 'file' | 'bug' | 'text' | 'uncaught' | 'exit' | 'uncloneable' | 'glutton';
+  | 'refusal'
+  | 'disk-full'
+  | 'file'
+  | 'bug'
+  | 'text'
+  | 'uncaught'
+  | 'exit'
+  | 'uncloneable'
+  | 'glutton';
 
 /** Fails in one of many ways. */
 export const FAIL: TaskKind<Fault, never, never, unknown> = { name: 'fail' };

@@ -64,7 +64,8 @@ export interface Place {
 /** Upload: records of a device in one entry. */
 export interface Upload {
   readonly records:
-    { readonly rows: readonly StoredRecord[] } | { readonly blocks: readonly Buffer<ArrayBuffer>[] };
+    | { readonly rows: readonly StoredRecord[] }
+    | { readonly blocks: readonly Buffer<ArrayBuffer>[] };
   readonly receipt: Digest | null;
 }
 
