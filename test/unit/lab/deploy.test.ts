@@ -107,9 +107,9 @@ describe('the compose file', () => {
     }
   });
 
-  test('has no image whose version may move, and the Node that the project pins', async () => {
+  test('pins each image by its digest, of an exact version, and the Node that the project pins', async () => {
     for (const { image } of Object.values(compose.services))
-      expect(image).toMatch(/^\w+:\d+(\.\d+)+(-[\w-]+)?(@sha256:[\da-f]{64})?$/);
+      expect(image).toMatch(/^\w+:\d+(\.\d+)+(-[\w-]+)?@sha256:[\da-f]{64}$/);
     const { devDependencies } = JSON.parse(await read('package.json')) as {
       devDependencies: { node: string };
     };
