@@ -32,8 +32,12 @@ interface AskOptions {
   readonly idempotencyKey?: string;
 }
 
+/** ms after which a free connection is closed here: before the service does. */
+const FREE_SOCKET_MS = 30_000;
+
 export function createClient({ url, key }: { readonly url: string; readonly key: string }): Client {
-  const agent = new Agent({ keepAlive: true });
+  // A connection that the service closes as idle, after a minute, must not be taken for a request at that moment.
+  const agent = new Agent({ keepAlive: true, timeout: FREE_SOCKET_MS });
   const { hostname, port } = new URL(url);
   return {
     async ask(method, path, body, { token = key, type = 'application/json', idempotencyKey } = {}) {
