@@ -14,6 +14,8 @@ const VERBS: Readonly<Record<Job['kind'], string>> = {
   'move-secrets': 'Move secrets',
   push: 'Push',
   check: 'Check',
+  backup: 'Back up',
+  restore: 'Restore',
 };
 
 /** ms after which a job gets a row: a shorter one would be gone before it was read. */

@@ -27,7 +27,19 @@ const FLOORS = [
     comment: 'Records in and out know no operation, caller or envelope. Take what is needed as an argument.',
   },
   {
-    rooms: ['push', 'lab', 'folder', 'import', 'export', 'survey', 'sync', 'ingest', 'requests', 'remote'],
+    rooms: [
+      'push',
+      'lab',
+      'folder',
+      'backup',
+      'import',
+      'export',
+      'survey',
+      'sync',
+      'ingest',
+      'requests',
+      'remote',
+    ],
     name: 'records-above-stores',
     comment:
       'A store or vault knows neither files nor jobs that ask it. Let them use store/store.ts or vault/vault.ts.',

@@ -7,6 +7,8 @@ export const JOB_KINDS = [
   'move-secrets',
   'check',
   'push',
+  'backup',
+  'restore',
 ] as const;
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 export const JOB_UNITS = ['bytes', 'records', 'devices', 'secrets'] as const;

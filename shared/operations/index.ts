@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '../schema/operation.ts';
 import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
+import { backupOperations } from './service/backup.ts';
 import { chartOperations } from './records/charts.ts';
 import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
@@ -38,6 +39,7 @@ export const operations = {
   ...serviceOperations,
   ...accessOperations,
   ...accountOperations,
+  ...backupOperations,
   ...keyOperations,
   ...jobOperations,
   ...recordOperations,

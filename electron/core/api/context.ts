@@ -12,6 +12,7 @@ import type { FairQueue } from '../turns/fair-queue.ts';
 import type { Body } from '../import/body.ts';
 import type { OtherServices } from '../remote/other-services.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
+import type { Restores } from './backup/restores.ts';
 import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
 import type { Found } from './find.ts';
@@ -63,6 +64,7 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   /** The last ones of devices and programs. */
   readonly requests: RequestsSeen;
   readonly checks: StoreChecks;
+  readonly restores: Restores;
   /** Services elsewhere that windows of this machine open. */
   readonly otherServices: OtherServices;
   /** Clients that are signed in over MQTT, and their messages that were not stored. */

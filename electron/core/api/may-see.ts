@@ -24,6 +24,8 @@ const STARTED_BY = {
   'move-secrets': 'secrets.move',
   check: 'storage.check',
   push: 'push.run',
+  backup: 'backup.get',
+  restore: 'backup.restore',
 } as const satisfies Record<Job['kind'], OperationId>;
 
 /**

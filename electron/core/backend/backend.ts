@@ -4,6 +4,7 @@ import type { JournalName } from './journals.ts';
 import type { KeptLines } from './kept-lines.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
+import type { BackupRecords } from '../store/backup-records.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { SecretsKeeper } from '../vault/secrets-keeper.ts';
 import type { Tickets } from './tickets.ts';
@@ -14,6 +15,8 @@ import type { SharedWork } from '../work/shared-work.ts';
 /** Backend: all that the service keeps, and its events. The service is built on it and knows nothing below it. */
 export interface Backend {
   readonly records: RecordStore;
+  /** The same records, for backups; null where they lie in a database, which is backed up by its own means. */
+  readonly backup: BackupRecords | null;
   readonly metadata: Metadata;
   readonly vault: Vault;
   /** The same vault, for who looks after it. */

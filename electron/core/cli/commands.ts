@@ -82,6 +82,24 @@ export const commandsIn = (here: string): readonly Command[] => [
     },
   },
   {
+    name: 'backup',
+    does: 'writes all that the service has as one file, and reads it again',
+    exits: `1 where the file is there already or cannot be written, ${ASKED}`,
+    load: async () => {
+      const { backup, BACKUP_FLAGS_HELP } = await import('./ask/backup.ts');
+      return { flags: BACKUP_FLAGS_HELP, run: backup };
+    },
+  },
+  {
+    name: 'restore',
+    does: 'brings back what such a file has and is not there',
+    exits: `1 where there is no such file, ${ASKED}`,
+    load: async () => {
+      const { restore, RESTORE_FLAGS_HELP } = await import('./ask/backup.ts');
+      return { flags: RESTORE_FLAGS_HELP, run: restore };
+    },
+  },
+  {
     name: 'push',
     does: 'sends what the service has to a lab, by a plan',
     exits: `1 where not all of it could be sent, ${ASKED}`,

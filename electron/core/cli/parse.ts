@@ -18,6 +18,16 @@ export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonl
   }
 }
 
+/** Returns the values of flags and the one word without a flag, a file. Throws UsageError as `parseFlags`, and without a file. */
+export function parseFile<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
+  const takesValue = (word: string | undefined) =>
+    word !== undefined && options[word.slice(2)]?.type === 'string' && !word.includes('=');
+  const at = args.findIndex((word, i) => !word.startsWith('--') && !takesValue(args[i - 1]));
+  const file = args[at];
+  if (!file) throw new UsageError('a FILE is needed, got none. See --help.');
+  return { file, values: parseFlags(args.toSpliced(at, 1), options) };
+}
+
 /** Returns a flag's path, null where it is not given. Throws UsageError where it is empty. */
 export function givenPath(name: string, value: string | undefined): string | null {
   if (value === '') throw new UsageError(`--${name} takes a path, got "".`);

@@ -6,9 +6,18 @@ import type { Awaitable } from '../base/awaitable.ts';
 import { forbidden, notFound } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { createServer } from '../net/node-http.ts';
-import { ASKED_JOBS, CONTROL_PATHS, type AskedJob, type Opened, type Stopping } from './messages.ts';
+import {
+  ASKED_FILES,
+  ASKED_JOBS,
+  CONTROL_PATHS,
+  type AskedFile,
+  type AskedJob,
+  type Opened,
+  type Stopping,
+} from './messages.ts';
 import type { Asked } from './asked.ts';
-import { sendExport } from './send-export.ts';
+import { sendFile } from './send-file.ts';
+import { takeFile } from './take-file.ts';
 import { sendJob } from './send-job.ts';
 
 /** Host of the service, as far as the socket can ask it. */
@@ -36,7 +45,7 @@ interface Answering {
   readonly isClosing: () => boolean;
 }
 
-/** How long a request may take to come, in ms. Nothing but a job has a body. */
+/** How long the head of a request may take to come, in ms. A body may be a backup, from a slow stick. */
 const HEAD_MS = 5000;
 
 /**
@@ -60,7 +69,7 @@ export function openControl({ host, log }: { readonly host: Host; readonly log: 
     }
   }
   const server = createServer(
-    { requestTimeout: HEAD_MS, headersTimeout: HEAD_MS },
+    { requestTimeout: 0, headersTimeout: HEAD_MS },
     (request, response) => void respond(request, response),
   );
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -105,10 +114,13 @@ async function answer(
     const data = await open(host, asked, searchParams.has('console'));
     return { envelope: succeeded('open', 200, 'Opened.', data) };
   }
-  if (is('GET', CONTROL_PATHS.export)) {
-    const envelope = await sendExport(asked, address, request, response, log);
-    return envelope && { envelope };
-  }
+  for (const path of Object.keys(ASKED_FILES) as AskedFile[])
+    if (is('GET', path)) {
+      const envelope = await sendFile(asked, path, address, request, response, log);
+      return envelope && { envelope };
+    }
+  if (is('POST', CONTROL_PATHS.restore))
+    return { envelope: await takeFile(asked, 'backup.restore', address, request, response) };
   for (const id of Object.keys(ASKED_JOBS) as AskedJob[])
     if (is('POST', CONTROL_PATHS[id])) {
       await sendJob(asked, id, request, response);

@@ -7,13 +7,23 @@ export const CONTROL_PATHS = {
   open: '/open',
   stop: '/stop',
   export: '/export',
+  backup: '/backup',
+  /** Its body is the backup. */
+  restore: '/restore',
   /** Their bodies are the operations' input; their answers are lines, of which the last one is the envelope. */
   'push.plan': '/push/plan',
   'push.run': '/push/run',
   'storage.check': '/check',
 } as const;
 
-/** Headers of an export: file name, start and end of its bytes. */
+/** Operations whose answer is a file, by path. */
+export const ASKED_FILES = {
+  [CONTROL_PATHS.export]: 'records.export',
+  [CONTROL_PATHS.backup]: 'backup.get',
+} as const;
+export type AskedFile = keyof typeof ASKED_FILES;
+
+/** Headers of a file: its name, start and end of its bytes. */
 export const EXPORT_HEADERS = {
   name: 'x-file-name',
   from: 'x-from',

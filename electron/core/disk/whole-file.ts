@@ -49,3 +49,22 @@ export async function writeWhole(files: Files, path: string, content: Content, m
     file.close();
   }
 }
+
+/** Bytes that are read at once. */
+const PIECE_BYTES = 1 << 18;
+
+/** Yields the bytes of a file, piece by piece, each to be kept by whoever takes it. Throws Node's errors. */
+export async function* readInPieces(files: Files, path: string): AsyncGenerator<Buffer<ArrayBuffer>> {
+  const file = files.openForReading(path);
+  try {
+    for (let at = 0; ;) {
+      const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+      const length = await file.read(piece, at);
+      if (length === 0) return;
+      yield piece.subarray(0, length);
+      at += length;
+    }
+  } finally {
+    file.close();
+  }
+}

@@ -75,6 +75,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     stack.defer(() => keyUse.close());
     return {
       records,
+      backup: records,
       metadata,
       vault,
       secrets,

@@ -66,6 +66,7 @@ export async function openLab(
     stack.defer(() => watch.close());
     return {
       records,
+      backup: null,
       metadata,
       vault,
       secrets: createLabSecrets(vault, source),

@@ -1,6 +1,8 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Principal } from '../api/call.ts';
 import type { Context, LiveDoors, Urls } from '../api/context.ts';
+import { settleRestore } from '../api/backup/finish-restore.ts';
+import { Restores } from '../api/backup/restores.ts';
 import { createRemovals } from '../api/exports/removals.ts';
 import { createDispatch } from '../api/dispatch.ts';
 import { current } from '../api/principal.ts';
@@ -98,6 +100,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const checkParts = { ...backend, clock, default_account_id, log };
     const checks = await StoreChecks.open(backend.lines('store-check', 1), checkParts);
     stack.defer(() => checks.close());
+    const restores = await Restores.open(backend.journal('restore', 1));
+    stack.defer(() => restores.close());
     const otherServices = await OtherServices.open(given.directory, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
     const requests = new RequestsSeen({ clock, events, default_account_id });
@@ -122,6 +126,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       default_account_id,
       requests,
       checks,
+      restores,
       otherServices,
       exports: createFairQueue({ ...EXPORTS, log }),
       files: createFairQueue({ ...FILES, log }),
@@ -150,7 +155,11 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         return liveDoors;
       },
     };
-    started.push(...(await finishDeletions(context)), ...(await settleKept(context)));
+    started.push(
+      ...(await settleRestore(context)),
+      ...(await finishDeletions(context)),
+      ...(await settleKept(context)),
+    );
     const swept = openSweep(context, {
       everyMs: SWEEP_MS,
       freeShare: () => backend.freeShare(),

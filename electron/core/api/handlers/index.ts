@@ -1,5 +1,6 @@
 import type { Handlers } from '../context.ts';
 import { accessHandlers } from './service/access.ts';
+import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
 import { chartHandlers } from './records/charts.ts';
 import { dataHandlers } from './records/data.ts';
@@ -37,6 +38,7 @@ export const handlers: Handlers = {
   ...serviceHandlers,
   ...accessHandlers,
   ...accountHandlers,
+  ...backupHandlers,
   ...keyHandlers,
   ...jobHandlers,
   ...recordHandlers,

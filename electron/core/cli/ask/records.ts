@@ -7,7 +7,8 @@ import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readWhole, writeWhole } from '../../disk/whole-file.ts';
 import { UsageError } from '../../base/errors.ts';
-import { askExport, type Beginning, type ComingFile } from './ask-export.ts';
+import { CONTROL_PATHS } from '../../control/messages.ts';
+import { askFile, type Beginning, type ComingFile } from './ask-file.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import type { ControlCommand, Output } from './control.ts';
 import { givenPath, parseFlags } from '../parse.ts';
@@ -76,7 +77,7 @@ interface Asked {
 }
 
 async function toStdout({ directory, fields }: Asked): Promise<number> {
-  const coming = await askExport(directory, fields, null);
+  const coming = await askFile(directory, CONTROL_PATHS.export, fields, null);
   if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   await pipeline(coming.bytes, process.stdout, { end: false });
   return 0;
@@ -91,7 +92,7 @@ async function toFile(
   output: Output,
 ): Promise<number> {
   const known = out === null ? null : await beginningOf(resolve(out), fields);
-  let coming = await askExport(directory, fields, known);
+  let coming = await askFile(directory, CONTROL_PATHS.export, fields, known);
   if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   const file = resolve(out ?? coming.name);
   if (out === null) {
@@ -99,7 +100,7 @@ async function toFile(
     const beginning = await beginningOf(file, fields);
     if (beginning) {
       coming.bytes.destroy();
-      coming = await askExport(directory, fields, beginning);
+      coming = await askFile(directory, CONTROL_PATHS.export, fields, beginning);
       if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
     }
   }

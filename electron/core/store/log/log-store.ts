@@ -19,11 +19,13 @@ import type {
   StoredRecord,
   ThreadWork,
 } from '../store.ts';
+import type { BackupRecords, DeviceMoment, StagedRecords } from '../backup-records.ts';
 import { closed, READING } from '../store-errors.ts';
 import { countRecords, readColumns, readPage, readWithin } from '../blocks/reads.ts';
 import { KeptPages } from '../blocks/query/kept-pages.ts';
 import { packRecords } from '../blocks/block/packer.ts';
 import { checkRecords } from '../blocks/block/record-bytes.ts';
+import { recordsIn } from '../blocks/block/records-in.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import { readKeys, readSummary } from '../blocks/summary-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
@@ -34,6 +36,7 @@ import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { countWith, scanRecords } from './device/scan.ts';
 import { about } from './device/keeping.ts';
+import { momentOf } from './device/moment.ts';
 import { snapshotOf } from './device/snapshot/snapshot.ts';
 import { StagedBatch } from './device/staged-batch.ts';
 import { Removals } from './removals.ts';
@@ -41,7 +44,7 @@ import type { StoreParts } from './store-parts.ts';
 import { blocksOfUpload, Uploads } from './uploads.ts';
 
 /** The append log as the service sees it. */
-export class LogStore implements RecordStore {
+export class LogStore implements RecordStore, BackupRecords {
   readonly recovery: readonly RecoveryNote[];
   readonly threadWork: ThreadWork | null;
   readonly #parts: StoreParts;
@@ -89,7 +92,7 @@ export class LogStore implements RecordStore {
     return this.#uploads.packed(log, upload, blocks, receipt);
   }
 
-  async batch(device: string): Promise<PackedBatch> {
+  async batch(device: string): Promise<PackedBatch & StagedRecords> {
     const log = await this.#device(device);
     return new StagedBatch(log);
   }
@@ -239,6 +242,19 @@ export class LogStore implements RecordStore {
     });
     return { ...checked, findings: [...mended, ...checked.findings] };
   }
+
+  async moment(device: string): Promise<DeviceMoment> {
+    this.#checkOpen();
+    const log = await doing(READING, () => this.#devices.look(device));
+    return this.#reading(() => momentOf(log));
+  }
+
+  async stage(device: string): Promise<StagedRecords> {
+    if (this.#devices.isGone(device)) await this.revive(device);
+    return this.batch(device);
+  }
+
+  readonly recordsIn = recordsIn;
 
   async devices(): Promise<readonly string[]> {
     this.#checkOpen();

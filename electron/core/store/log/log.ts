@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Threads } from '../../threads/threads.ts';
-import type { RecordStore, RecoveryNote } from '../store.ts';
+import type { RecoveryNote } from '../store.ts';
 import { Background } from '../../turns/background.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { Devices } from './device/devices.ts';
@@ -34,7 +34,7 @@ export async function openLog({
   limits,
   threads = null,
   say = () => {},
-}: LogOptions): Promise<RecordStore> {
+}: LogOptions): Promise<LogStore> {
   const recovery: RecoveryNote[] = [];
   let isOpen = false;
   const background = new Background();

@@ -1,5 +1,6 @@
 import type { Micros } from '#shared/values/time.ts';
 import type { StoreError } from '../../../base/errors.ts';
+import type { DeviceState } from '../../backup-records.ts';
 import type { StoredRecord } from '../../store.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { removeDamaged } from '../segment/damaged.ts';
@@ -11,7 +12,7 @@ import { diskError, errorCode } from '../../../disk/errors.ts';
 import { DeviceRows } from './device-rows.ts';
 import { Writers } from './writers.ts';
 import type { KeptSegments } from './device-segments.ts';
-import type { Digest } from '../wal/receipt-digest.ts';
+import { digestOfHex, type Digest } from '../wal/receipt-digest.ts';
 import type { Receipts } from './receipts/receipts.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
@@ -182,6 +183,14 @@ export class DeviceLog extends DeviceRows {
       this.common.note({ device: this.id, kind: 'stuck', message: isStuck(this.id, error) });
     this.#compaction.stuck = error;
     throw error;
+  }
+
+  /** Takes the state of a backup, where it has none of its own; the next manifest makes it durable. */
+  takeState({ lastSeen, purgedAt, receipts }: DeviceState): void {
+    this.lastSeen ??= lastSeen;
+    this.purgedAt ??= purgedAt;
+    const known = this.receipts.load();
+    for (const digest of receipts.map(digestOfHex)) if (!known.has(digest)) this.receipts.add(digest);
   }
 
   /** Every row went, and with them what is known of them. */

@@ -173,18 +173,23 @@ export class Devices {
     if (this.#gone.has(id) || this.holdsNothing(id)) return NOTHING;
     let extent = this.#extents.get(id);
     if (extent === undefined) {
-      extent = this.#extentAsleep(id) ?? peekExtent(this.#common, id) ?? readExtent(await this.get(id));
+      const asleep = this.#asleepAs(id);
+      extent = asleep ? readExtent(asleep) : (peekExtent(this.#common, id) ?? readExtent(await this.get(id)));
       this.#extents.set(id, extent);
     }
     return extent;
   }
 
-  /** Of one that sleeps, which sleeps on: a list of projects asks for ten thousand. */
-  #extentAsleep(id: string): Extent | null {
+  /** Resolves with a device for a look at it alone: one that sleeps sleeps on, as ten thousand may be looked at. */
+  async look(id: string): Promise<DeviceLog> {
+    return this.#asleepAs(id) ?? this.get(id);
+  }
+
+  #asleepAs(id: string): DeviceLog | null {
     if (!this.isAsleep(id)) return null;
     const log = new DeviceLog(this.#common, id);
     this.#asleep?.read(log);
-    return readExtent(log);
+    return log;
   }
 
   /** Its last values; one that holds nothing is not even loaded. */

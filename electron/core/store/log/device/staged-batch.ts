@@ -1,4 +1,5 @@
 import { StoreError } from '../../../base/errors.ts';
+import type { DeviceState, StagedRecords } from '../../backup-records.ts';
 import type { PackedBatch, PackedRecords, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import type { HeldKeys } from './device-keys.ts';
@@ -16,7 +17,7 @@ const STORING = 'storing imported records';
  * An import: segments that no manifest names, until all are named at once. A crash before leaves stray files, which
  * the next start removes.
  */
-export class StagedBatch implements PackedBatch, Retirable {
+export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
   readonly #log: DeviceLog;
   /** How often the device had been removed when it began. */
   readonly #drops: number;
@@ -105,6 +106,30 @@ export class StagedBatch implements PackedBatch, Retirable {
     // A device that gets nothing but imports has no other occasion.
     log.maintain();
     return isStored;
+  }
+
+  /** Commits it as soft-deleted under a name (backup-records.ts). */
+  keep(name: string, state: DeviceState): Promise<void> {
+    return this.#work.run(async () => {
+      this.#checkOpen();
+      await this.#packer.end();
+      const log = this.#log;
+      await doing(STORING, async () => {
+        await this.#begin();
+        this.#made.push(...(await this.#writer.finish()));
+        await log.work.run(async () => {
+          await log.flushNow();
+          this.#checkDevice();
+          const removed = this.#made.map((meta) => ({ ...meta, age: log.newOrigin().age }));
+          const what = { moved: [], removed, made: [], replaced: [] };
+          this.#mayBeNamed = true;
+          log.takeState(state);
+          // A purge may come while the manifest is written: what is kept outlives it.
+          while (!(await log.keep({ name, purge: null }, what, log.generation))) this.#checkDevice();
+        });
+      });
+      this.#end();
+    });
   }
 
   abort(): Promise<void> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
-import { CONTROL_PATHS, EXPORT_HEADERS } from '../../control/messages.ts';
+import { EXPORT_HEADERS, type AskedFile } from '../../control/messages.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { request } from '../../net/node-http.ts';
 import { UnreachableError } from '../../base/errors.ts';
@@ -27,15 +27,16 @@ export interface Beginning {
 }
 
 /**
- * Asks the service of a data directory for an export, over its socket (docs/running.md, "Control socket"). Resolves with the
+ * Asks the service of a data directory for a file, over its socket (docs/running.md, "Control socket"). Resolves with the
  * envelope where it is refused; rejects with UnreachableError where none can be asked.
  */
-export async function askExport(
+export async function askFile(
   directory: string,
+  path: AskedFile,
   fields: Readonly<Record<string, string>>,
   beginning: Beginning | null,
 ): Promise<ComingFile | Envelope> {
-  const answer = await answered(directory, fields, beginning);
+  const answer = await answered(directory, path, fields, beginning);
   const { headers, statusCode = 0 } = answer;
   const name = headers[EXPORT_HEADERS.name];
   if (statusCode >= 300 || typeof name !== 'string') return parseJson(await text(answer)) as Envelope;
@@ -52,6 +53,7 @@ export async function askExport(
 /** Waits as long as it takes: a rest begins once the whole was written, and other exports may be before it. */
 async function answered(
   directory: string,
+  path: AskedFile,
   fields: Readonly<Record<string, string>>,
   beginning: Beginning | null,
 ): Promise<IncomingMessage> {
@@ -60,7 +62,7 @@ async function answered(
   const asking = request(
     {
       method: 'GET',
-      path: `${CONTROL_PATHS.export}?${new URLSearchParams(fields).toString()}`,
+      path: `${path}?${new URLSearchParams(fields).toString()}`,
       createConnection: () => socket,
       headers: {
         host: 'control',

@@ -4,9 +4,9 @@ import { fileName } from '#shared/values/file-name.ts';
 import type { Call, Answer } from '../api/call.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Asked } from './asked.ts';
-import { EXPORT_HEADERS } from './messages.ts';
+import { ASKED_FILES, EXPORT_HEADERS, type AskedFile } from './messages.ts';
 
-/** Returns the input of an export: the query's fields, and the offset to resume from. */
+/** Returns the input of what makes a file: the query's fields, and the offset to resume from. */
 function inputOf(address: URL, { headers }: IncomingMessage): Call['input'] {
   const [, from] = /^bytes=(\d{1,15})-$/.exec(headers.range ?? '') ?? [];
   const state = /^"([^"]*)"$/.exec(headers['if-range']?.toString() ?? '')?.[1];
@@ -17,11 +17,12 @@ function inputOf(address: URL, { headers }: IncomingMessage): Call['input'] {
 }
 
 /**
- * Answers with a device's records as a file, or with the rest of one, as the service's HTTP door does. Resolves with the
- * envelope of a refusal, null where the file was sent or broke off: then its connection did, too.
+ * Answers with a file, or with the rest of one, as the service's HTTP door does. Resolves with the envelope of a refusal, null
+ * where the file was sent or broke off: then its connection did, too.
  */
-export async function sendExport(
+export async function sendFile(
   { dispatch, owner }: Asked,
+  path: AskedFile,
   address: URL,
   request: IncomingMessage,
   response: ServerResponse,
@@ -30,7 +31,7 @@ export async function sendExport(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { envelope, download } = await dispatch({
-    id: 'records.export',
+    id: ASKED_FILES[path],
     input: inputOf(address, request),
     authenticate: () => owner,
     signal: gone.signal,
@@ -57,7 +58,7 @@ export async function sendExport(
   try {
     await pipeline(whole, response, givenUp ? { signal: givenUp } : {});
   } catch (error) {
-    if (!gone.signal.aborted && givenUp?.aborted !== true) log.error('An export broke off', error);
+    if (!gone.signal.aborted && givenUp?.aborted !== true) log.error('A file broke off', error);
     response.destroy();
   }
   return null;

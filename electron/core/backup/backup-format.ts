@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { count } from '#shared/schema/schemas.ts';
+
+/*
+ * A backup: a tar file (POSIX.1-1988 ustar) of plain members (docs/backup.md, "What is in the file"). The manifest is the
+ * first one and names all others, with their lengths and digests, in their order.
+ */
+
+export const BACKUP_TYPE = 'application/x-tar';
+/** Goes up where the manifest or a member changes its meaning. */
+export const BACKUP_VERSION = 1;
+const FORMAT = 'fieldbench-backup';
+
+export const MANIFEST = 'manifest.json';
+/** A line of JSON for each row: `{"table", "row"}`. */
+export const ROWS = 'metadata.ndjson';
+export const stateOf = (device: string) => `devices/${device}/state.json`;
+export const blocksOf = (device: string) => `devices/${device}/records.blocks`;
+
+/** What a backup leaves out, as it says itself. */
+export const LEFT_OUT = [
+  'what was deleted and can be undone',
+  'secrets: tokens and API keys go on working by their hashes, and are not shown any more',
+  'certificates and the choice of doors',
+  'sessions of MQTT clients',
+  'the last requests, and when API keys were used',
+  'services elsewhere and what was agreed with them by a push',
+] as const;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
+
+export const member = z.object({ name: z.string().min(1), bytes: count, sha256 });
+export type Member = Readonly<z.output<typeof member>>;
+
+export const manifest = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(BACKUP_VERSION),
+  /** RFC 3339, in UTC. */
+  made_at: z.string(),
+  /** The version of Fieldbench. */
+  made_by: z.string(),
+  /** Of which the rows are (store/metadata/metadata-schema.ts). */
+  metadata_version: z.int().min(1),
+  installation_id: z.string(),
+  default_account_id: z.string(),
+  /** Null for all. */
+  project_id: z.string().nullable(),
+  device_id: z.string().nullable(),
+  projects: count,
+  devices: count,
+  records: count,
+  left_out: z.array(z.string()),
+  members: z.array(member),
+});
+export type BackupManifest = Readonly<z.output<typeof manifest>>;
+
+/** The first fields of any version. */
+export const anyManifest = z.object({ format: z.literal(FORMAT), version: z.int().min(1) });
+
+/** State of a device beside its records (store/backup-records.ts). */
+export const deviceState = z.object({
+  lastSeen: z.int().nullable(),
+  purgedAt: z.int().nullable(),
+  receipts: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(4096),
+});
+
+export const aboutFormat = { format: FORMAT, version: BACKUP_VERSION } as const;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { badRequest } from '../base/errors.ts';
+import { migrate, NewerVersion } from '../store/metadata/file/migrations.ts';
+import { TABLE_NAMES, tables, type Row, type TableName } from '../store/metadata/metadata-schema.ts';
+import type { Tables } from '../store/metadata/metadata.ts';
+import { Pace } from '../turns/pace.ts';
+import { ROWS } from './backup-format.ts';
+import { parsedAs, parsedOr } from './read-backup.ts';
+
+const line = z.object({ table: z.enum(TABLE_NAMES), row: z.looseObject({ id: z.string().min(1) }) });
+
+/** A row of a table, as a line of a backup has it. */
+export type BackupRow = { [Name in TableName]: { readonly table: Name; readonly row: Row<Name> } }[TableName];
+
+/** What is backed up: all, a project, or one device of it. */
+export interface BackupScope {
+  readonly project_id: string | null;
+  readonly device_id: string | null;
+}
+
+export const EVERYTHING: BackupScope = { project_id: null, device_id: null };
+
+/** Tables that a backup leaves out (backup-format.ts, `LEFT_OUT`). */
+const LEFT_OUT: ReadonlySet<TableName> = new Set(['kept_deletes', 'preferences']);
+
+/** Resolves with the rows of a backup, by table, each in the order in which they were made. */
+export async function rowsOfBackup(tables: Tables, scope: BackupScope): Promise<readonly BackupRow[]> {
+  const found: BackupRow[] = [];
+  for (const table of TABLE_NAMES) {
+    if (LEFT_OUT.has(table)) continue;
+    for (const row of await tables.list(table)) {
+      const each = { table, row } as BackupRow;
+      if (isOf(scope, each)) found.push(each);
+    }
+  }
+  return found;
+}
+
+/** Whether a row belongs to what is backed up, or restored. The key of the service itself belongs to its process. */
+export function isOf({ project_id, device_id }: BackupScope, { table, row }: BackupRow): boolean {
+  if (table === 'api_keys' && row.role === 'service') return false;
+  if (project_id === null) return true;
+  if (table === 'projects') return row.id === project_id;
+  if (!('project_id' in row) || row.project_id !== project_id) return false;
+  if (device_id === null) return true;
+  if (table === 'devices') return row.id === device_id;
+  return 'device_id' in row && row.device_id === device_id;
+}
+
+/**
+ * Reads the rows of a backup, of whatever earlier version. Throws a 400 Refusal that names the line, or a NewerVersion.
+ * Gives way to others between slices of time.
+ */
+export async function parseRows(text: string, version: number): Promise<readonly BackupRow[]> {
+  const document: Record<string, unknown> = { version };
+  for (const table of TABLE_NAMES) document[table] = {};
+  const pace = new Pace();
+  const lines = text.split('\n');
+  for (const [i, each] of lines.entries()) {
+    if (each === '') continue;
+    const { table, row } = parsedAs(line, parsedOr(each), `${ROWS}, line ${i + 1}`);
+    (document[table] as Record<string, unknown>)[row.id] = row;
+    await pace.pause();
+  }
+  const lifted = migrated(document);
+  const found: BackupRow[] = [];
+  for (const table of TABLE_NAMES)
+    for (const row of Object.values(lifted[table] as object)) {
+      found.push({ table, row: parsedAs(tables[table], row, `${ROWS}, ${table}`) } as BackupRow);
+      await pace.pause();
+    }
+  return found.toSorted((a, b) => a.row.sequence - b.row.sequence);
+}
+
+function migrated(document: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return migrate(document);
+  } catch (error) {
+    if (!(error instanceof NewerVersion)) throw error;
+    throw badRequest(`body is of a later Fieldbench: ${error.message}; update Fieldbench to restore it`);
+  }
+}

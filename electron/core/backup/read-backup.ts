@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { parseJson } from '#shared/values/json.ts';
+import { quote } from '#shared/values/validate.ts';
+import type { z } from 'zod';
+import { badRequest } from '../base/errors.ts';
+import {
+  BACKUP_VERSION,
+  MANIFEST,
+  anyManifest,
+  manifest,
+  type BackupManifest,
+  type Member,
+} from './backup-format.ts';
+import { BrokenTar, readTar, type FoundMember } from './tar.ts';
+
+/** Of members that are read at once. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** A backup that is read: its manifest, then all other members in the order in which that names them. */
+export interface FoundBackup {
+  readonly manifest: BackupManifest;
+  /**
+   * Each member is to be read before the next is asked for. Rejects with a 400 Refusal that names the member where one is not
+   * what the manifest says, is missing, or is not named.
+   */
+  members(): AsyncGenerator<FoundMember>;
+}
+
+/** Reads the beginning of a backup. Rejects with a 400 Refusal where it is none, or is of a later version. */
+export async function readBackup(bytes: AsyncIterable<Uint8Array>): Promise<FoundBackup> {
+  const tar = inWords(readTar(bytes));
+  const first = await tar.next();
+  if (first.done || first.value.name !== MANIFEST)
+    throw badRequest(
+      `body must be a backup, which begins with "${MANIFEST}", got ${first.done ? 'nothing' : quote(first.value.name)} first`,
+    );
+  const found = readManifest(await textOf(first.value));
+  return { manifest: found, members: () => members(tar, found) };
+}
+
+async function* members(
+  tar: AsyncGenerator<FoundMember>,
+  { members: named }: BackupManifest,
+): AsyncGenerator<FoundMember> {
+  let at = 0;
+  for await (const found of tar) {
+    const member = named[at++];
+    if (member?.name !== found.name)
+      throw badRequest(
+        `body must be a backup as it was written: after ${at} members ${member ? quote(member.name) : 'its end'} was expected, got ${quote(found.name)}`,
+      );
+    if (member.bytes !== found.bytes) throw damaged(member);
+    yield { ...found, content: inWords(checked(member, found.content)) };
+  }
+  const missing = named[at];
+  if (missing) throw badRequest(`body is cut off: ${quote(missing.name)} and what follows it are missing`);
+}
+
+/** Passes a member on, and rejects at its end where it is not the one that was written. */
+async function* checked(member: Member, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of content) {
+    hash.update(piece);
+    bytes += piece.byteLength;
+    yield piece;
+  }
+  if (bytes !== member.bytes || hash.digest('hex') !== member.sha256) throw damaged(member);
+}
+
+const damaged = ({ name }: Member) =>
+  badRequest(`body is damaged: ${quote(name)} is not as it was written (its SHA-256 is another one)`);
+
+function readManifest(text: string): BackupManifest {
+  const read = parsedOr(text);
+  const any = anyManifest.safeParse(read);
+  if (!any.success) throw badRequest(`body must be a backup: its "${MANIFEST}" says nothing of the kind`);
+  if (any.data.version > BACKUP_VERSION)
+    throw badRequest(
+      `body is a backup of a later Fieldbench (format ${any.data.version}, this one reads up to ${BACKUP_VERSION}); update Fieldbench to restore it`,
+    );
+  return parsedAs(manifest, read, MANIFEST);
+}
+
+/** Checks what was read of a member. Throws a 400 Refusal that names the member and the field. */
+export function parsedAs<T extends z.ZodType>(schema: T, value: unknown, name: string): z.output<T> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw badRequest(
+    `body is no backup that can be read: ${quote(name)}, ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+  );
+}
+
+export function parsedOr(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a member whole, as text. */
+export async function textOf({ name, bytes, content }: FoundMember): Promise<string> {
+  if (bytes > MOST_BYTES)
+    throw badRequest(`body: ${quote(name)} must have at most ${MOST_BYTES} bytes, has ${bytes}`);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Rejects with a 400 Refusal where the tar file is none. */
+async function* inWords<T>(tar: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* tar;
+  } catch (error) {
+    if (!(error instanceof BrokenTar)) throw error;
+    throw badRequest(
+      `body must be a whole backup, as a tar file; it ends early, or is none (${error.message})`,
+    );
+  }
+}

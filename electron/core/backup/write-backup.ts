@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { StoreError } from '../base/errors.ts';
+import { VERSION } from '../base/version.ts';
+import type { BackupRecords, DeviceMoment } from '../store/backup-records.ts';
+import { SCHEMA_VERSION, type Settings } from '../store/metadata/metadata-schema.ts';
+import { Pace } from '../turns/pace.ts';
+import {
+  aboutFormat,
+  blocksOf,
+  LEFT_OUT,
+  MANIFEST,
+  ROWS,
+  stateOf,
+  type BackupManifest,
+  type Member,
+} from './backup-format.ts';
+import type { BackupRow } from './backup-rows.ts';
+import { writeTar, type TarMember } from './tar.ts';
+
+export interface BackupParts {
+  readonly records: BackupRecords;
+  readonly settings: Settings;
+  /** In the order of their tables, and of their making in each. */
+  readonly rows: readonly BackupRow[];
+  /** Null for all. */
+  readonly scope: { readonly project_id: string | null; readonly device_id: string | null };
+  readonly now: Micros;
+  readonly signal: AbortSignal;
+}
+
+/** A backup that is ready to be written: all of its devices are held as they are. */
+export interface PreparedBackup {
+  readonly manifest: BackupManifest;
+  /** Of the whole file. */
+  readonly bytes: number;
+  /** The file, piece by piece. */
+  write(): AsyncGenerator<Uint8Array>;
+  release(): Promise<void>;
+}
+
+type Content = () => AsyncIterable<Uint8Array>;
+
+/**
+ * Reads all that goes into a backup once, for the digests that stand at its beginning, and holds it until it is released: each
+ * device as it is when it is read. Rejects with StoreError, or as the signal's reason.
+ */
+export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup> {
+  const { rows, settings, scope, now, signal } = parts;
+  const moments: DeviceMoment[] = [];
+  const members: Member[] = [];
+  const contents: Content[] = [];
+  let records = 0;
+  const release = async () => {
+    for (const moment of moments.splice(0)) await moment.release();
+  };
+  const add = async (name: string, content: Content) => {
+    members.push({ name, ...(await digestOf(content, signal)) });
+    contents.push(content);
+  };
+  const addDevice = async (device: string) => {
+    const moment = await parts.records.moment(device);
+    moments.push(moment);
+    const digest = await digestOf(() => moment.blocks(), signal);
+    await add(stateOf(device), () => oneOf(Buffer.from(JSON.stringify(moment.state))));
+    if (digest.bytes === 0) return;
+    members.push({ name: blocksOf(device), ...digest });
+    contents.push(() => moment.blocks());
+    records += moment.records;
+  };
+  try {
+    await add(ROWS, () => linesOf(rows));
+    const devices = rows.flatMap(({ table, row }) => (table === 'devices' ? [row.id] : []));
+    for (const device of devices) await undamaged(() => addDevice(device));
+    const manifest: BackupManifest = {
+      ...aboutFormat,
+      made_at: formatMicros(now),
+      made_by: VERSION,
+      metadata_version: SCHEMA_VERSION,
+      installation_id: settings.installation_id,
+      default_account_id: settings.default_account_id,
+      ...scope,
+      projects: rows.filter(({ table }) => table === 'projects').length,
+      devices: devices.length,
+      records,
+      left_out: [...LEFT_OUT],
+      members,
+    };
+    const head = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+    const files: readonly TarMember[] = [
+      { name: MANIFEST, bytes: head.length, content: () => oneOf(head) },
+      ...members.map(({ name, bytes }, i) => ({ name, bytes, content: contents[i]! })),
+    ];
+    return {
+      manifest,
+      bytes: files.reduce((sum, { bytes }) => sum + 512 + Math.ceil(bytes / 512) * 512, 1024),
+      write: () => writeTar(files, new Date(now / 1000)),
+      release,
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Begins anew as often as something turned out to be damaged, which is left out then. */
+async function undamaged(work: () => Promise<void>): Promise<void> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
+    }
+}
+
+async function* linesOf(rows: readonly BackupRow[]): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
+  for (const row of rows) {
+    yield Buffer.from(`${JSON.stringify(row)}\n`);
+    await pace.pause();
+  }
+}
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function digestOf(content: Content, signal: AbortSignal): Promise<Omit<Member, 'name'>> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of content()) {
+    signal.throwIfAborted();
+    hash.update(piece);
+    bytes += piece.byteLength;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,50 @@
+import { DamagedSnapshot } from '../../store.ts';
+import type { DeviceMoment, DeviceState } from '../../backup-records.ts';
+import type { Block } from '../../blocks/block/block.ts';
+import { Run } from '../../blocks/query/run.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
+import { Pace } from '../../../turns/pace.ts';
+import { Segment } from '../segment/segment.ts';
+import { hexOf } from '../wal/receipt-digest.ts';
+import type { DeviceLog } from './device-log.ts';
+import { readSnapshot } from './snapshot/read-snapshot.ts';
+import { snapshotOf } from './snapshot/snapshot.ts';
+import { withKnown } from './with-known.ts';
+
+/** Bytes that are read at once. */
+const PREFETCH_BYTES = 1 << 18;
+
+/** A device as it is now (backup-records.ts). */
+export function momentOf(log: DeviceLog): DeviceMoment {
+  const state = stateOf(log);
+  const records = log.rows;
+  const { parts, damaged, release } = snapshotOf(log);
+  async function* blocks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* readSnapshot(parts, blocksOf);
+    } catch (error) {
+      throw error instanceof DamagedSnapshot ? damaged(error.what) : error;
+    }
+  }
+  return { state, records, release, blocks, among: (work) => withKnown(parts, work) };
+}
+
+function stateOf({ lastSeen, purgedAt, receipts }: DeviceLog): DeviceState {
+  const list = receipts.load();
+  return { lastSeen, purgedAt, receipts: Array.from(list.last(list.size), hexOf) };
+}
+
+async function* blocksOf(sources: readonly SortedRows[]): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
+  for (const source of sources) {
+    if (!(source instanceof Run)) throw new TypeError('A snapshot holds runs of blocks alone.');
+    for (let index = 0; index < source.table.count; index++) {
+      // What is damaged has no rows any more.
+      if (source.table.rowsOf(index) === 0) continue;
+      if (source instanceof Segment) await source.prefetch(index, PREFETCH_BYTES);
+      const block: Block = source.block(index);
+      yield block.bytes;
+      await pace.pause();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { runCli } from '../../helpers/service/service-process.ts';
+import { createWorld, dataOf, type World } from '../world.ts';
+
+/* docs/backup.md: `fieldbench backup` and `fieldbench restore`. */
+
+let service: RunningService;
+let other: RunningService;
+let world: World;
+let folder: string;
+
+beforeEach(async () => {
+  [service, other] = [await runService({ vault: 'file' }), await runService({ vault: 'file' })];
+  world = await createWorld(service);
+  folder = await mkdtemp(join(tmpdir(), 'fieldbench-cli-'));
+});
+afterEach(async () => {
+  await service.stop();
+  await other.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = ({ directory }: RunningService) => ['--data', directory];
+
+describe.runIf(inFolder)('the command line', () => {
+  test('writes a backup, looks at what it would bring, and brings it', async () => {
+    const file = join(folder, 'monday.tar');
+    const made = await runCli(['backup', file, ...at(service)]);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toMatch(
+      /monday\.tar: [\d,]+ bytes, 2 projects, 1 device, 3 records; read again, and whole\.\n$/,
+    );
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const would = await runCli(['restore', file, '--dry-run', ...at(other)]);
+    expect(would.stdout).toMatch(/^Would come back; nothing was changed:\n/);
+    expect(would.stdout).toMatch(/records +3 +0 +0\n/);
+    expect(await dataOf(other, 'GET', '/_local/v1/status')).toMatchObject({ counts: { projects: 0 } });
+    const back = await runCli(['restore', file, '--json', ...at(other)]);
+    expect(back).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(back.stdout)).toMatchObject({
+      devices: { new: 1, same: 0, differ: 0 },
+      records: { new: 3 },
+    });
+    expect(await dataOf(other, 'GET', '/_local/v1/status')).toMatchObject({
+      counts: { projects: 2, devices: 1 },
+    });
+  });
+
+  test('writes over nothing, and leaves nothing where it fails', async () => {
+    const file = join(folder, 'monday.tar');
+    await writeFile(file, 'something else');
+    const there = await runCli(['backup', file, ...at(service)]);
+    expect(there).toMatchObject({ code: 1, stdout: '' });
+    expect(there.stderr).toMatch(/is there already, and was left as it is/);
+    expect(await readFile(file, 'utf8')).toBe('something else');
+    const nowhere = await runCli(['backup', join(folder, 'no', 'such.tar'), ...at(service)]);
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toMatch(/The backup failed, and nothing of it was kept/);
+    const unknown = await runCli(['backup', join(folder, 'x.tar'), '--device', 'none', ...at(service)]);
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('Device not found') as string });
+    expect(await readdir(folder)).toEqual(['monday.tar']);
+  });
+
+  test('says what is wrong with a file, or that none is named', async () => {
+    const file = join(folder, 'wrong.tar');
+    await writeFile(file, 'timestamp,value\n'.repeat(1_000_000));
+    const wrong = await runCli(['restore', file, ...at(other)]);
+    expect(wrong.code).toBe(3);
+    expect(wrong.stderr).toMatch(/must be a whole backup, as a tar file/);
+    const missing = await runCli(['restore', join(folder, 'none.tar'), ...at(other)]);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no file') as string });
+    const none = await runCli(['restore', ...at(other)]);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('a FILE is needed') as string });
+  });
+
+  test('brings one project of a backup', async () => {
+    const file = join(folder, 'all.tar');
+    await runCli(['backup', file, ...at(service)]);
+    const one = await runCli(['restore', file, '--project', world.other_project_id, '--json', ...at(other)]);
+    expect(JSON.parse(one.stdout)).toMatchObject({ projects: { new: 1 }, devices: { new: 0 } });
+    const none = await runCli(['restore', file, '--project', 'none', ...at(other)]);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/--project must be of what the backup holds, got "none"/);
+  });
+});

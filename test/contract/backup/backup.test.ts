@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Restored } from '#shared/operations/service/backup.ts';
+import { clockOf } from '../../helpers/clock.ts';
+import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { everythingOf } from '../access/everything.ts';
+import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
+
+let now = Date.UTC(2026, 2, 3) * 1000;
+const clock = clockOf(() => now);
+
+let service: RunningService;
+let world: World;
+let device: string;
+/** Another installation, with nothing in it. */
+let other: RunningService;
+
+const NOTHING = { new: 0, same: 0, differ: 0 };
+const run = () => runService({ vault: 'file' }, { clock });
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 2, 3) * 1000;
+  [service, other] = [await run(), await run()];
+  world = await createWorld(service);
+  device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
+  await dataOf(service, 'PATCH', `${device}/key-settings`, { key: 'temperature', unit: '°C' });
+});
+afterEach(async () => {
+  await service.stop();
+  await other.stop();
+});
+
+async function backup(of = '', from = service): Promise<Buffer> {
+  const response = await fetch(`${from.service.http_url}/_local/v1/backup${of}`, {
+    headers: { authorization: `Bearer ${from.service.api_key}` },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/x-tar');
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const answerTo = (to: RunningService, file: Buffer, query = '') =>
+  to.request('POST', `/_local/v1/restore${query}`, {
+    raw: { type: 'application/x-tar', bytes: Buffer.from(file) },
+  });
+
+async function restored(to: RunningService, file: Buffer, query = ''): Promise<Restored> {
+  const { envelope, text } = await answerTo(to, file, query);
+  expect(envelope.success, text).toBe(true);
+  return envelope.data as unknown as Restored;
+}
+
+async function refused(to: RunningService, file: Buffer, query = ''): Promise<string> {
+  const { status, envelope } = await answerTo(to, file, query);
+  expect(status, to.logged.join('\n')).toBe(400);
+  return envelope.message;
+}
+
+/** Tokens are not shown where the vault lacks them. */
+const everything = async (of = service) =>
+  JSON.parse(
+    JSON.stringify(await everythingOf(of, world)).replaceAll(/"device_token":"[^"]*"/g, '"device_token":""'),
+  ) as Record<string, object>;
+const store = (at: RunningService, body: unknown) =>
+  at.request('POST', '/integrations/http', { key: world.device_token, body });
+
+describe.runIf(inFolder)('a backup', () => {
+  test('brings everything to another installation, where devices go on as before', async () => {
+    const before = await everything();
+    const file = await backup();
+    expect(await restored(other, file)).toEqual({
+      projects: { ...NOTHING, new: 2 },
+      devices: { ...NOTHING, new: 1 },
+      records: { ...NOTHING, new: 3 },
+    });
+    expect(await everything(other)).toEqual(before);
+    now += 60_000_000;
+    expect((await store(other, { timestamp: '2026-03-03T00:00:01Z', temperature: 23 })).status).toBe(200);
+    expect(await dataOf(other, 'GET', `${device}/summary`)).toMatchObject({ records: 4 });
+  });
+
+  test('is the same again, and brings what went since', async () => {
+    const before = await everything();
+    const file = await backup();
+    const same = { projects: { ...NOTHING, same: 2 }, devices: { ...NOTHING, same: 1 } };
+    expect(await restored(service, file)).toEqual({ ...same, records: { ...NOTHING, same: 3 } });
+    expect(await everything()).toEqual(before);
+    await dataOf(service, 'DELETE', `${device}/records?start=2026-03-02T20:31:00Z&end=2026-03-02T20:31:59Z`);
+    const found = { ...same, records: { ...NOTHING, new: 1, same: 2 } };
+    expect(await restored(service, file, '?dry_run=true')).toEqual(found);
+    expect(await dataOf(service, 'GET', `${device}/summary`)).toMatchObject({ records: 2 });
+    expect(await restored(service, file)).toEqual(found);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('replaces only where that is asked for, and what went by that can be undone', async () => {
+    const before = await everything();
+    const file = await backup();
+    await store(service, [
+      { ...RECORDS[0], temperature: 99 },
+      { timestamp: '2026-03-02T21:00:00Z', extra: 1 },
+    ]);
+    await dataOf(service, 'PATCH', device, { name: 'Renamed' });
+    const after = await everything();
+    const found = {
+      projects: { ...NOTHING, same: 2 },
+      devices: { ...NOTHING, differ: 1 },
+      records: { ...NOTHING, same: 3, differ: 2 },
+    };
+    expect(await restored(service, file)).toEqual(found);
+    expect(await everything()).toEqual(after);
+    expect(await restored(service, file, '?replace=true')).toEqual(found);
+    const summary = `${device}/summary`;
+    expect(await everything()).toEqual({
+      ...before,
+      // Somebody removed records: who asks hears of it.
+      [summary]: { ...before[summary], purged_at: '2026-03-03T00:00:00.000000Z' },
+    });
+    const deletes = (await dataOf(service, 'GET', '/_local/v1/undo')) as unknown as {
+      id: string;
+      kind: string;
+    }[];
+    const undo = deletes.find(({ kind }) => kind === 'purge');
+    await dataOf(service, 'POST', `/_local/v1/undo/${undo?.id}`, {});
+    expect(await dataOf(service, 'GET', summary)).toMatchObject({ records: 8 });
+  });
+
+  test('that is damaged, cut off or none says so, and nothing of it is restored', async () => {
+    const file = await backup();
+    const empty = await dataOf(other, 'GET', '/_local/v1/status');
+    const flipped = Buffer.from(file);
+    const at = flipped.lastIndexOf('records.blocks') + 560;
+    flipped[at] = flipped[at]! ^ 1;
+    expect(await refused(other, flipped)).toMatch(/records\.blocks/);
+    expect(await refused(other, file.subarray(0, file.length - 4096))).toMatch(/cut off|ends early/);
+    expect(await refused(other, file.subarray(0, 300))).toMatch(/ends early/);
+    expect(await refused(other, Buffer.from('timestamp,value\n'.repeat(100)))).toMatch(/tar file/);
+    expect((await dataOf(other, 'GET', '/_local/v1/status'))['counts']).toEqual(empty['counts']);
+    expect(await restored(other, file)).toMatchObject({ records: { new: 3 } });
+  });
+
+  test('of a device has that device alone, and one is taken from a larger one', async () => {
+    const of = `?device_id=${world.device_id}`;
+    await dataOf(service, 'POST', `/v2/projects/${world.other_project_id}/devices`, {
+      name: 'Roof',
+      source: 'mqtt',
+    });
+    const one = await backup(of);
+    expect(await restored(other, one)).toEqual({
+      projects: { ...NOTHING, new: 1 },
+      devices: { ...NOTHING, new: 1 },
+      records: { ...NOTHING, new: 3 },
+    });
+    const all = await backup();
+    expect(all.length).toBeGreaterThan(one.length);
+    const project = `?project_id=${world.other_project_id}`;
+    expect(await restored(other, all, project)).toMatchObject({ projects: { new: 1 }, devices: { new: 1 } });
+    expect(await refused(other, one, project)).toMatch(/project_id must be of what the backup holds/);
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { check } from '#core/cli/check.ts';
+import { clockOf } from '../../helpers/clock.ts';
+import { createWorld, dataOf, type World } from '../../contract/world.ts';
+import { everythingOf } from '../../contract/access/everything.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { statesDuring, writeState } from './kill-states.ts';
+
+/* Killed at any moment of a restore, the service comes back with all of it or with nothing of it, and its folder is whole. */
+
+vi.mock(import('#core/disk/files.ts'), async (original) => {
+  const { watched } = await import('./kill-states.ts');
+  const files = await original();
+  return { ...files, nodeFiles: watched(files.nodeFiles) };
+});
+
+const now = Date.UTC(2026, 2, 3) * 1000;
+let running: RunningService;
+let folder: string;
+let world: World;
+let other: { readonly device_id: string; readonly project_id: string };
+
+const begin = async (directory: string) =>
+  void (running = await runService({ directory, vault: 'file' }, { clock: clockOf(() => now) }));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
+  await begin(join(folder, 'first'));
+  world = await createWorld(running);
+  const { id: project_id } = await dataOf(running, 'POST', '/_local/v1/projects', { name: 'Cellar' });
+  const made = await dataOf(running, 'POST', `/v2/projects/${project_id}/devices`, {
+    name: 'Pump',
+    source: 'http',
+  });
+  other = { device_id: made.id, project_id };
+  const { device_token } = made['metadata'] as { device_token: string };
+  await running.request('POST', '/integrations/http', { key: device_token, body: { pressure: 3 } });
+});
+afterEach(async () => {
+  await running.service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** All that can be read of both devices. */
+async function everything(): Promise<unknown> {
+  const both = [await everythingOf(running, world), await everythingOf(running, { ...world, ...other })];
+  return JSON.parse(JSON.stringify(both).replaceAll(/"device_token":"[^"]*"/g, '"device_token":""'));
+}
+
+async function backup(): Promise<Buffer> {
+  const { http_url, api_key } = running.service;
+  const headers = { authorization: `Bearer ${api_key}` };
+  return Buffer.from(await (await fetch(`${http_url}/_local/v1/backup`, { headers })).arrayBuffer());
+}
+
+const restore = (bytes: Buffer, query = '') =>
+  running.request('POST', `/_local/v1/restore${query}`, {
+    raw: { type: 'application/x-tar', bytes: Buffer.from(bytes) },
+  });
+
+/** Removes a project for good, and a record of a device that stays. */
+async function lose(): Promise<void> {
+  const { undo } = await dataOf(running, 'DELETE', `/_local/v1/projects/${other.project_id}`);
+  await dataOf(running, 'DELETE', `/_local/v1/undo/${(undo as { id: string }).id}`);
+  const device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
+  await dataOf(running, 'DELETE', `${device}/records?start=2026-03-02T20:31:00Z&end=2026-03-02T20:31:59Z`);
+}
+
+/** Whether a restore that was cut off has happened, by each state that its folder had. */
+async function outcomesOf(file: Buffer, query: string): Promise<ReadonlySet<string>> {
+  const before = await everything();
+  const states = await statesDuring(running.directory, async () => {
+    const { envelope, text } = await restore(file, query);
+    expect(envelope.success, text).toBe(true);
+  });
+  const after = await everything();
+  expect(after).not.toEqual(before);
+  await running.service.close();
+  const outcomes = new Set<string>();
+  for (const [nth, state] of states.entries()) {
+    const directory = join(folder, `state-${nth}`);
+    writeState(directory, state);
+    await begin(directory);
+    const found = await everything();
+    const outcome = JSON.stringify(found) === JSON.stringify(before) ? 'nothing' : 'all';
+    expect(found, `state ${nth} of ${states.length}`).toEqual(outcome === 'all' ? after : before);
+    outcomes.add(outcome);
+    expect(running.logged.filter((line) => /does not know|could not|damaged/.test(line))).toEqual([]);
+    // Once more, so that nothing of the first is in the way.
+    const again = await restore(file, query);
+    expect(again.envelope.success, again.text).toBe(true);
+    expect(await everything()).toEqual(after);
+    await running.service.close();
+    const lines: string[] = [];
+    const output = { print: (line: string) => void lines.push(line), remark: () => {} };
+    expect(await check(['--data', directory], output), lines.join('\n')).toBe(0);
+    await rm(directory, { recursive: true });
+  }
+  return outcomes;
+}
+
+test('a restore that brings back a project and a record', { timeout: 300_000 }, async () => {
+  const file = await backup();
+  await lose();
+  expect(await outcomesOf(file, '')).toEqual(new Set(['nothing', 'all']));
+});
+
+test('a restore that replaces what is there', { timeout: 300_000 }, async () => {
+  const file = await backup();
+  await lose();
+  const key = world.device_token;
+  await running.request('POST', '/integrations/http', { key, body: { extra: 1 } });
+  expect(await outcomesOf(file, '?replace=true')).toEqual(new Set(['nothing', 'all']));
+});
