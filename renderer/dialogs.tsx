@@ -65,6 +65,10 @@ const OpenNetworkDialog = later(
   async () => (await import('./views/service/doors/open-network-dialog.tsx')).OpenNetworkDialog,
 );
 
+const RestoreDialog = later(
+  async () => (await import('./views/service/storage/restore-dialog.tsx')).RestoreDialog,
+);
+
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
 export function Dialogs() {
   const { open: dialog, opener } = useDialog();
@@ -149,6 +153,8 @@ export function Dialogs() {
       return <RemoveServiceDialog service={dialog.service} />;
     case 'open-network':
       return <OpenNetworkDialog />;
+    case 'restore-backup':
+      return <RestoreDialog file={dialog.file} />;
     case 'new-key':
       return <NewKeyDialog />;
     case 'discard-delete':

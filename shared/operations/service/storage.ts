@@ -65,6 +65,8 @@ const storage = z
     repaired: z.array(
       z.object({ kind: z.enum(REPAIRS), device_id: z.string().nullable(), message: z.string() }),
     ),
+    /** Whether all of it can be had as one file: not where it lies in a database. */
+    can_back_up: z.boolean(),
     /** Last completed check; null for none. */
     check: storageCheck.nullable(),
   })

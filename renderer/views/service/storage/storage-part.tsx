@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { storage } from '../../../stores/storage.ts';
+import { BackupPart } from './backup-part.tsx';
 import { CheckPart } from './check-part.tsx';
 import { DeviceSizes } from './device-sizes.tsx';
 import { DiskPart } from './disk-part.tsx';
@@ -33,6 +34,7 @@ export function StoragePart({ status, of }: StoragePartProps) {
     <Stack gap="md">
       {error !== null && <Problem message={error} onRetry={storage.reload} />}
       <DiskPart storage={value} directory={status.data_directory} />
+      {value.can_back_up && <BackupPart />}
       <CheckPart check={value.check} />
       {isMended && repaired}
       {project ? <DeviceSizes project={project} /> : <ProjectSizes storage={value} />}

@@ -41,7 +41,7 @@ export const backupHandlers: HandlersOf<'backup'> = {
       data: { projects, devices, records: count, bytes },
       download: {
         type: BACKUP_TYPE,
-        name: `fieldbench-${formatMicros(now).slice(0, 10)}`,
+        name: `fieldbench_${formatMicros(now).slice(0, 10)}`,
         extension: 'tar',
         bytes: jobs.follow(job, parts, signal),
         givenUp: AbortSignal.any([givenUp, stop.signal]),

@@ -80,6 +80,7 @@ export const storageHandlers: HandlersOf<'storage'> = {
           until: found.kept.length === 0 ? null : formatSeconds(next),
         },
         check: context.checks.last && (await viewOf(context.checks.last, principal, context)),
+        can_back_up: context.backup !== null,
         repaired: records.recovery.map(({ kind, device, message }) => ({ kind, device_id: device, message })),
       },
     };

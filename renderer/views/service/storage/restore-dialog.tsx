@@ -1,0 +1,118 @@
+import { Checkbox, Table, Text } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import type { Restored } from '#shared/operations/service/backup.ts';
+import { dataOf } from '../../../bridge/ask.ts';
+import { bridge } from '../../../bridge/bridge.ts';
+import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { sayDone } from '../../../components/work/notices.ts';
+import { Problem } from '../../../components/work/problem.tsx';
+import { useRead } from '../../../components/work/use-read.ts';
+import { WorkProgress } from '../../../components/work/work-progress.tsx';
+import { countOf, formatBytes, formatCount } from '../../../format.ts';
+import { closeDialog } from '../../../stores/dialog.ts';
+import { startWork } from '../../../stores/jobs.ts';
+import { storage } from '../../../stores/storage.ts';
+
+/** Says what a backup would bring, and brings it. */
+export function RestoreDialog({ file }: { readonly file: File }) {
+  const [done, setDone] = useState(0);
+  const [replaces, setReplaces] = useState(false);
+  const look = useCallback(
+    async () =>
+      dataOf(await bridge.upload('backup.restore', { dry_run: 'true' }, file, { onProgress: setDone })),
+    [file],
+  );
+  const { value, error, retry } = useRead(look);
+  const differs = value !== null && sumOf(value, 'differ') > 0;
+  const isWorth = value !== null && sumOf(value, 'new') + (replaces ? sumOf(value, 'differ') : 0) > 0;
+  const submit = useSubmit(() => {
+    startRestore(file, replaces);
+    closeDialog();
+    return Promise.resolve();
+  });
+  return (
+    <FormDialog
+      title="Restore a backup"
+      action="Restore"
+      submit={submit}
+      disabled={!isWorth}
+      focusAction
+      size="lg"
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {file.name}, {formatBytes(file.size)}
+      </Text>
+      {value === null && error === null && (
+        <WorkProgress label="Reading the backup" done={done} total={file.size} format={formatBytes} />
+      )}
+      {error !== null && <Problem message={error} onRetry={retry} />}
+      {value !== null && <Counts found={value} />}
+      {value !== null && !differs && sumOf(value, 'new') === 0 && (
+        <Text size="sm" role="status">
+          Everything in this backup is here already.
+        </Text>
+      )}
+      {differs && (
+        <Checkbox
+          label="Replace what differs"
+          description="Names, tags and settings become those of the backup. Records that are here alone are deleted, and can be had back from Recently deleted."
+          checked={replaces}
+          onChange={({ currentTarget }) => setReplaces(currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+const KINDS = ['projects', 'devices', 'records'] as const;
+const sumOf = (found: Restored, which: 'new' | 'differ') =>
+  KINDS.reduce((sum, kind) => sum + found[kind][which], 0);
+
+function Counts({ found }: { readonly found: Restored }) {
+  return (
+    <Table withTableBorder aria-label="What would come back" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={130} />
+          <Table.Th ta="right">Comes back</Table.Th>
+          <Table.Th ta="right">Here already</Table.Th>
+          <Table.Th ta="right">Differs</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {KINDS.map((kind) => (
+          <Table.Tr key={kind}>
+            <Table.Th fw={500} c="dimmed" tt="capitalize" scope="row">
+              {kind}
+            </Table.Th>
+            <Table.Td ta="right">{formatCount(found[kind].new)}</Table.Td>
+            <Table.Td ta="right">{formatCount(found[kind].same)}</Table.Td>
+            <Table.Td ta="right">{formatCount(found[kind].differ)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function startRestore(file: File, replaces: boolean): void {
+  startWork({
+    verb: 'Restore',
+    about: file.name,
+    unit: 'bytes',
+    total: file.size,
+    job: { kind: 'restore', project_id: '', device_id: null },
+    async run(progress, signal) {
+      const input = replaces ? { replace: 'true' as const } : {};
+      const onProgress = (taken: number) => progress(taken, file.size);
+      return dataOf(await bridge.upload('backup.restore', input, file, { signal, onProgress }));
+    },
+    outcome({ devices, records }) {
+      storage.reload();
+      const text = `${countOf(devices.new, 'device')}, ${countOf(records.new, 'record')}`;
+      sayDone('Restored', `${text} came back.`);
+      return { text };
+    },
+  });
+}

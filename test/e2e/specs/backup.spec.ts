@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inFolder, shot, test } from '../app.ts';
+import { expectDone, makeDevice, makeProject, store, visit } from '../steps.ts';
+
+test.skip(!inFolder, 'what lies in a database is backed up by its own means');
+
+test('everything is saved as a file, and what was lost since comes back from it', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const lost = await makeProject(api, 'Cellar');
+  const pump = await makeDevice(api, lost, 'Pump');
+  await store(api, pump, [{ bar: 1.5 }, { bar: 1.6 }]);
+  const boiler = await makeDevice(api, await makeProject(api, 'Roof'), 'Boiler');
+  await store(api, boiler, { celsius: 60 });
+
+  await visit(page, '#/service/storage');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Back up' }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toMatch(/^fieldbench_\d{4}-\d\d-\d\d\.tar$/);
+  const file = join(dataDirectory, 'monday.tar');
+  await download.saveAs(file);
+  await expect(page.getByText(/2 devices, 3 records in fieldbench_.*\.tar\./)).toBeVisible();
+
+  const { data } = await expectDone(api('DELETE', `/_local/v1/projects/${lost}`));
+  await expectDone(api('DELETE', `/_local/v1/undo/${(data as { undo: { id: string } }).undo.id}`));
+  await store(api, boiler, { celsius: 61 });
+
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Restore…' }).click();
+  await (await choosing).setFiles(file);
+  const dialog = page.getByRole('dialog', { name: 'Restore a backup' });
+  const counts = dialog.getByRole('table', { name: 'What would come back' });
+  await expect(counts.getByRole('row', { name: 'projects' })).toHaveText(/projects\s*1\s*1\s*0/i);
+  await expect(counts.getByRole('row', { name: 'records' })).toHaveText(/records\s*2\s*1\s*1/i);
+  await shot(page, 'restore-backup');
+  await expect(dialog.getByRole('button', { name: 'Restore' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 device, 2 records came back.')).toBeVisible();
+  await expect(page.getByRole('treeitem', { name: 'Cellar' })).toBeVisible();
+  await store(api, pump, { bar: 1.7 });
+
+  const wrong = join(dataDirectory, 'wrong.tar');
+  await writeFile(wrong, 'time,bar\n'.repeat(10_000));
+  const again = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Restore…' }).click();
+  await (await again).setFiles(wrong);
+  await expect(dialog.getByRole('alert')).toContainText('must be a whole backup');
+  await expect(dialog.getByRole('button', { name: 'Restore' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
