@@ -3,7 +3,18 @@ import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 
 /** What people who use the app look for, in this order. */
-const CHAPTERS = ['technician', 'remote', 'push', 'mqtt', 'api', 'local-api', 'install', 'running', 'lab'];
+const CHAPTERS = [
+  'technician',
+  'remote',
+  'push',
+  'backup',
+  'mqtt',
+  'api',
+  'local-api',
+  'install',
+  'running',
+  'lab',
+];
 
 /**
  * @param {(name: string) => string} read the text of a file of docs/
