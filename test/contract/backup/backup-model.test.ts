@@ -151,7 +151,6 @@ describe.runIf(inFolder)('a backup of any story', () => {
               }
               const file = await backup(service);
               const saved = await linesOf(service, devices);
-              const file = await backup(service);
               for (const each of after) await take(service, devices, each);
               const there = await linesOf(service, devices);
 
