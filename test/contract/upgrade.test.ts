@@ -169,3 +169,37 @@ describe('a data directory of format 2', () => {
     },
   );
 });
+
+/* test/fixtures/backup-1/ was written by the first version that made backups; answers.json is what it answered then. */
+test.runIf(inFolder)('a backup of format 1 is restored with all it holds', async () => {
+  const folder = join(import.meta.dirname, '../fixtures/backup-1');
+  const { answers, world, reader } = JSON.parse(await readFile(join(folder, 'answers.json'), 'utf8')) as {
+    readonly answers: Readonly<Record<string, unknown>>;
+    readonly world: { readonly device_token: string };
+    readonly reader: string;
+  };
+  await rm(directory, { recursive: true });
+  const service = await start();
+  const bytes = await readFile(join(folder, 'backup.tar'));
+  const raw = { type: 'application/x-tar', bytes };
+  const { envelope } = await service.request('POST', '/_local/v1/restore', { raw });
+  expect(envelope.data).toEqual({
+    projects: { new: 2, same: 0, differ: 0 },
+    devices: { new: 1, same: 0, differ: 0 },
+    records: { new: 3004, same: 0, differ: 0 },
+  });
+  for (const [path, recordedAnswer] of Object.entries(answers)) {
+    const answer = await service.request('GET', path, {
+      key: path.startsWith('/v2/') ? reader : service.service.api_key,
+    });
+    const text = JSON.stringify(answer.envelope.data).replaceAll(service.service.base_url, 'BASE');
+    expect(JSON.parse(text.replaceAll(/"bytes":\d+/g, '"bytes":0')), path).toMatchObject(
+      recordedAnswer as object,
+    );
+  }
+  // What was sent once is not stored twice, after a restore either.
+  const headers = { 'idempotency-key': 'once' };
+  await service.request('POST', '/integrations/http', { key: world.device_token, headers, body: { big: 1 } });
+  const again = await service.request('POST', '/_local/v1/restore?dry_run=true', { raw });
+  expect(again.envelope.data).toMatchObject({ records: { new: 0, same: 3004, differ: 0 } });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count } from '#shared/schema/schemas.ts';
+import type { DeviceState } from '../store/backup-records.ts';
 
 /*
  * A backup: a tar file (POSIX.1-1988 ustar) of plain members (docs/backup.md, "What is in the file"). The manifest is the
@@ -57,11 +58,18 @@ export type BackupManifest = Readonly<z.output<typeof manifest>>;
 /** The first fields of any version. */
 export const anyManifest = z.object({ format: z.literal(FORMAT), version: z.int().min(1) });
 
-/** State of a device beside its records (store/backup-records.ts). */
-export const deviceState = z.object({
-  lastSeen: z.int().nullable(),
-  purgedAt: z.int().nullable(),
-  receipts: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(4096),
-});
+/** State of a device beside its records (store/backup-records.ts), in µs. */
+export const deviceState = z
+  .object({
+    last_seen: z.int().nullable(),
+    purged_at: z.int().nullable(),
+    receipts: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(4096),
+  })
+  .transform(({ last_seen, purged_at, receipts }): DeviceState => {
+    return { lastSeen: last_seen, purgedAt: purged_at, receipts };
+  });
+
+export const writtenState = ({ lastSeen, purgedAt, receipts }: DeviceState): string =>
+  JSON.stringify({ last_seen: lastSeen, purged_at: purgedAt, receipts });
 
 export const aboutFormat = { format: FORMAT, version: BACKUP_VERSION } as const;

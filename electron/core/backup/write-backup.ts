@@ -12,6 +12,7 @@ import {
   MANIFEST,
   ROWS,
   stateOf,
+  writtenState,
   type BackupManifest,
   type Member,
 } from './backup-format.ts';
@@ -62,7 +63,7 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
     const moment = await parts.records.moment(device);
     moments.push(moment);
     const digest = await digestOf(() => moment.blocks(), signal);
-    await add(stateOf(device), () => oneOf(Buffer.from(JSON.stringify(moment.state))));
+    await add(stateOf(device), () => oneOf(Buffer.from(writtenState(moment.state))));
     if (digest.bytes === 0) return;
     members.push({ name: blocksOf(device), ...digest });
     contents.push(() => moment.blocks());
