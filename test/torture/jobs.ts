@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
+import { killedBackups } from '../crash/backup/kills.ts';
 import { killedCluster } from '../crash/cluster/kills.ts';
 import { killRound, nothingYet, someMoment } from '../crash/kill-round.ts';
 import { killedWhilePublishing } from '../crash/mqtt/kills.ts';
@@ -38,6 +39,7 @@ const MOST_AGAIN = 0.005;
 const openerOf = (seed: number) => [openTiny, openErasing, openSleeping][seed % 3] ?? openTiny;
 /** Long enough that the journal of sessions is written anew many times. */
 const MQTT_KILLS = 30;
+const BACKUP_KILLS = 50;
 const CLUSTER_KILLS = { services: 30, databases: 10, pauses: 2, everyMs: 400 };
 
 export const JOBS: Readonly<Record<string, Job>> = {
@@ -148,6 +150,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
     return said;
   },
 
+  backups: (seed) => killedBackups(seed, BACKUP_KILLS),
   cluster: (seed) => killedCluster(seed, CLUSTER_KILLS),
   ...LAB_JOBS,
 

@@ -7,12 +7,12 @@ import { clockOf } from '../../helpers/clock.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
 import { everythingOf } from '../../contract/access/everything.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { statesDuring, writeState } from './kill-states.ts';
+import { statesDuring, writeState } from '../undo/kill-states.ts';
 
 /* Killed at any moment of a restore, the service comes back with all of it or with nothing of it, and its folder is whole. */
 
 vi.mock(import('#core/disk/files.ts'), async (original) => {
-  const { watched } = await import('./kill-states.ts');
+  const { watched } = await import('../undo/kill-states.ts');
   const files = await original();
   return { ...files, nodeFiles: watched(files.nodeFiles) };
 });
