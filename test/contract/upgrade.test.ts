@@ -134,7 +134,19 @@ describe('a data directory of format 2', () => {
     // What it does, and the way back.
     expect(service.logged).toEqual([
       expect.stringMatching(/metadata\.json had format 2, .* the way back is a copy/),
+      expect.stringMatching(/What the data directory held before .* is in .*before-migration\.tar/),
     ]);
+    const empty = await runService({ vault: 'memory' }, { clock });
+    const raw = { type: 'application/x-tar', bytes: await readFile(join(directory, 'before-migration.tar')) };
+    const restored = await empty.request('POST', '/_local/v1/restore', { raw });
+    expect(restored.envelope.success, restored.text).toBe(true);
+    for (const [path, answer] of Object.entries(old.answers)) {
+      const { text } = await empty.request('GET', path);
+      const found = JSON.parse(text.replaceAll(empty.service.base_url, 'BASE')) as { data: unknown };
+      if (/\/data|\/functions|\/projects$/.test(path))
+        expect(found.data, path).toMatchObject(answer as object);
+    }
+    await empty.stop();
     const device = `/_local/v1/projects/${old.plant}/devices/${old.probe}`;
     const ask = async (method: string, path: string, body?: object) => {
       const { envelope } = await service.request(method, path, { body });

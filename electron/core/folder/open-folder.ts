@@ -6,6 +6,7 @@ import type { Config } from '../base/config.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { freeShare } from '../disk/free-space.ts';
 import { createEventBus } from '../base/event-bus.ts';
+import { backUpBeforeMigration } from './before-migration.ts';
 import { holdFolder, type HoldOptions } from './hold-folder.ts';
 import { journalsOf } from '../backend/journals.ts';
 import { OwnKeyUse } from '../backend/key-use.ts';
@@ -48,6 +49,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     // Formats that nothing reads are refused before metadata of an earlier version are written anew.
     await checkRecords(directory, files);
     await checkVault({ kind: options.vault, directory, files });
+    const backedUp = await backUpBeforeMigration({ directory, clock, files });
     const metadata = await openFolderMetadata({ directory, clock, chance, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
@@ -94,6 +96,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
           ...(lost ? [lost.message] : []),
           ...(lock.note === null ? [] : [lock.note]),
           ...metadata.notes,
+          ...backedUp,
           ...opened.notes,
           ...records.recovery.map(({ message }) => message),
         ];

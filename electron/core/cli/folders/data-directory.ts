@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isBeforeMigration } from '../../folder/before-migration.ts';
 import { isDoorFile } from '../../service/door-settings.ts';
 import { writtenAs, type Contents } from '../../disk/contents.ts';
 import type { Files } from '../../disk/files.ts';
@@ -25,6 +26,7 @@ const FILES = [
   isDoorFile,
   isProfilesFile,
   isLockFile,
+  isBeforeMigration,
 ];
 
 /** Files of a service in its data directory (docs/storage-format.md). */
