@@ -178,12 +178,17 @@ async function* arrivals(request: IncomingMessage, patience: () => Patience): As
   heldBack.delete(request);
   // Its own iterator, since ending the default one destroys the socket that the answer still needs.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  for (;;) {
-    const { left, over } = patience();
-    const { done, value } = await withDeadline(pieces.next(), left);
-    over?.();
-    if (done) return;
-    yield value;
+  try {
+    for (;;) {
+      const { left, over } = patience();
+      const { done, value } = await withDeadline(pieces.next(), left);
+      over?.();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // As long as it listens, nobody else can discard the rest. It ends behind a piece that did not come in time: not waited for.
+    void pieces.return?.();
   }
 }
 

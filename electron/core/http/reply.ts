@@ -244,9 +244,9 @@ function hasLeft(error: unknown): boolean {
 }
 
 /**
- * Handles a body that is not read to its end: Node drops what still comes, so that its sender gets to the answer, for as
- * long as the connection is kept; closing it with bytes unread would reset it and lose the answer. Here, both come to an
- * end. Where the sender waited to be asked and was not, the connection closes: what came next could be the body or a
+ * Handles a body that is not read to its end: what still comes is dropped, so that its sender gets to the answer, for as long as
+ * the connection is kept; closing it with bytes unread would reset it and lose the answer. Node drops it only where nobody has read
+ * any of it. Here, both come to an end. Where the sender waited to be asked and was not, the connection closes: what came next could be the body or a
  * request.
  */
 function discardRest(request: IncomingMessage, response: ServerResponse): void {
@@ -257,6 +257,7 @@ function discardRest(request: IncomingMessage, response: ServerResponse): void {
     return;
   }
   response.shouldKeepAlive = true;
+  request.resume();
   machineClock
     .after(DISCARD_MS, () => {
       if (!request.complete) request.destroy();
