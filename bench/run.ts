@@ -7,6 +7,7 @@ import { short, type Bench, type Figure, type Row } from './lib/row.ts';
 import { WORKER_SCRIPT } from './lib/worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
+import { backup } from './rows/backup.ts';
 import { chart } from './rows/chart.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
@@ -44,6 +45,7 @@ const ROWS: readonly Row[] = [
   lab,
   labServices,
   files,
+  backup,
   sniffers,
   service,
   uploads,

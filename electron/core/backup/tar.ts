@@ -57,11 +57,14 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   const file = extract();
   let failure: { readonly error: unknown } | null = null;
   const feed = async () => {
-    for await (const piece of bytes) if (!file.write(Buffer.from(piece))) await moreWanted(file);
+    for await (const piece of bytes) {
+      // Who reads the members has stopped: the rest of the bytes is for others to read.
+      if (file.destroying) return;
+      if (!file.write(Buffer.from(piece))) await moreWanted(file);
+    }
     file.end(null);
   };
-  // Not waited for: who sends the bytes may be quiet for long.
-  void feed().catch((error: unknown) => {
+  const feeding = feed().catch((error: unknown) => {
     failure = { error };
     file.destroy(error as Error);
   });
@@ -81,11 +84,14 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     }
   } finally {
     file.destroy();
+    // What is left of the bytes is for whoever has them, once their reader has let go.
+    await feeding;
   }
 }
 
 /** Resolves when more may be written; rejects when nobody reads any more. */
-async function moreWanted(stream: NodeJS.EventEmitter): Promise<void> {
+async function moreWanted(stream: NodeJS.EventEmitter & { readonly destroying: boolean }): Promise<void> {
+  if (stream.destroying) throw new Error('Nobody reads the file any more.');
   const over = new AbortController();
   try {
     await Promise.race([

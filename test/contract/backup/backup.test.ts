@@ -156,5 +156,15 @@ describe.runIf(inFolder)('a backup', () => {
     const project = `?project_id=${world.other_project_id}`;
     expect(await restored(other, all, project)).toMatchObject({ projects: { new: 1 }, devices: { new: 1 } });
     expect(await refused(other, one, project)).toMatch(/project_id must be of what the backup holds/);
+    const third = await run();
+    expect(await restored(third, all, of)).toEqual({
+      projects: { ...NOTHING, new: 1 },
+      devices: { ...NOTHING, new: 1 },
+      records: { ...NOTHING, new: 3 },
+    });
+    expect(await refused(third, all, '?device_id=none')).toMatch(
+      /device_id must be of what the backup holds, got "none"/,
+    );
+    await third.stop();
   });
 });

@@ -54,15 +54,15 @@ export async function takeBackRestore(
   await restores.over();
 }
 
-/** Finishes, or takes back, what a crash cut off. Resolves with notes, for people to read. */
+/** Finishes, or takes back, what a crash or a failing disk cut off. Resolves with notes, for people to read. */
 export async function settleRestore(context: Finisher): Promise<readonly string[]> {
-  const { found } = context.restores;
-  if (found === null) return [];
-  if (found.isDecided) {
-    await finishRestore(found, context);
+  const { pending, notes } = context.restores;
+  if (pending === null) return notes;
+  if (pending.isDecided) {
+    await finishRestore(pending, context);
     return ['The restore of a backup, which was cut off, was finished.'];
   }
-  await takeBackRestore(found, context);
+  await takeBackRestore(pending, context);
   return ['The restore of a backup, which was cut off before all of the file was there, was taken back.'];
 }
 

@@ -5,12 +5,13 @@ import { EVERYTHING, isOf, parseRows, type BackupRow, type BackupScope } from '.
 import { parsedAs, parsedOr, readBackup, textOf } from '../../backup/read-backup.ts';
 import type { FoundMember } from '../../backup/tar.ts';
 import { badRequest } from '../../base/errors.ts';
+import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../../store/store-errors.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { preferencesOf } from '../preferences.ts';
-import { finishRestore, takeBackRestore } from './finish-restore.ts';
+import { finishRestore, settleRestore, takeBackRestore } from './finish-restore.ts';
 import { fieldsOf, planRestore, type RestorePlan } from './plan-restore.ts';
 import { RestoringDevice } from './restoring-device.ts';
 import type { PendingRestore } from './restores.ts';
@@ -36,73 +37,112 @@ export async function restoreBackup(
   options: RestoreOptions,
   context: Context,
 ): Promise<Restored> {
-  const { scope, isDryRun, replaces, principal, signal } = options;
+  const { isDryRun, principal } = options;
+  const { config, metadata, restores } = context;
+  await settleRestore(context);
   const { manifest, members } = await readBackup(bytes);
   const rest = members();
-  const first = await rest.next();
-  if (first.done || first.value.name !== ROWS)
-    throw badRequest(`body must have ${quote(ROWS)} behind its manifest`);
-  const all = await parseRows(await textOf(first.value), manifest.metadata_version);
-  const rows = all.filter((row) => isOf(scope, row));
-  requireAny(rows, scope);
-  const { config, metadata, restores, chance } = context;
+  const rows = await readRows(rest, manifest.metadata_version, options.scope);
   const plan = await metadata.read((tables) => planRestore(tables, rows, { manifest, principal, config }));
-
-  const id = chance.uuid();
-  const isKnown = (device: string) => !plan.added.has(device);
-  const devices = [...plan.projectOf.keys()];
-  const begun: PendingRestore = {
-    id,
-    isDecided: false,
-    devices: devices.map((device) => ({ device, isAdded: !isKnown(device), undo: null })),
-    put: [],
-    replaced: [],
-  };
-  const records = { new: 0, same: 0, differ: 0 };
-  const staged: RestoringDevice[] = [];
-  let open: RestoringDevice | null = null;
-  const end = async () => {
-    if (open === null) return;
-    const { split } = await open.end();
-    records.new += split.new;
-    records.same += split.same;
-    records.differ += split.differ;
-    staged.push(open);
-    open = null;
-  };
+  const stage = new Stage(plan, backup, options, context.chance.uuid());
   try {
-    if (!isDryRun) await restores.note(begun);
-    for await (const member of rest) {
-      signal.throwIfAborted();
-      const [, device = ''] = member.name.split('/');
-      if (!plan.projectOf.has(device)) await skip(member);
-      else if (member.name === stateOf(device)) {
-        await end();
-        const state = parsedAs(deviceState, parsedOr(await textOf(member)), member.name);
-        open = new RestoringDevice({
-          device,
-          state,
-          backup,
-          name: id,
-          isDryRun,
-          replaces,
-          isKnown: isKnown(device),
-        });
-      } else if (member.name === blocksOf(device) && open?.device === device) await open.take(member, signal);
-      else throw badRequest(`body has a member that no backup has: ${quote(member.name)}`);
-    }
-    await end();
-    signal.throwIfAborted();
+    if (!isDryRun) await restores.note(stage.begun);
+    const records = await stage.read(rest);
     const found = { projects: plan.projects, devices: plan.devices, records };
     if (isDryRun) return found;
-    const decided = await decisionOf({ begun, plan, staged, replaces }, principal, context);
-    await restores.note(decided);
-    await finishRestore(decided, context);
+    await restores.note(await decisionOf(stage, options, context));
+    await finishRestore(restores.pending ?? stage.begun, context);
     return found;
   } catch (error) {
-    await open?.abort();
-    if (!isDryRun) await takeBackRestore(begun, context);
+    await stage.abort();
+    // What is decided, or may be, is finished: before the next restore, or by the next start.
+    if (restores.pending?.isDecided === false && !(error instanceof UnconfirmedWrite))
+      await takeBackRestore(restores.pending, context);
     throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
+  }
+}
+
+/** Reads the rows of what is to be restored. Rejects with a 400 Refusal where the backup has nothing of it. */
+async function readRows(
+  members: AsyncGenerator<FoundMember>,
+  version: number,
+  { project_id, device_id }: BackupScope,
+): Promise<readonly BackupRow[]> {
+  const first = await members.next();
+  if (first.done || first.value.name !== ROWS)
+    throw badRequest(`body must have ${quote(ROWS)} behind its manifest`);
+  const all = await parseRows(await textOf(first.value), version);
+  if (project_id === null && device_id === null) return all.filter((row) => isOf(EVERYTHING, row));
+  const asked = all.find(
+    ({ table, row }) =>
+      (device_id === null ? table === 'projects' : table === 'devices') &&
+      row.id === (device_id ?? project_id) &&
+      (project_id === null || device_id === null || Reflect.get(row, 'project_id') === project_id),
+  );
+  if (!asked)
+    throw badRequest(
+      `${device_id === null ? 'project_id' : 'device_id'} must be of what the backup holds, got ${quote(device_id ?? project_id)}`,
+    );
+  const of = asked.table === 'devices' ? asked.row.project_id : asked.row.id;
+  return all.filter((row) => isOf({ project_id: of, device_id }, row));
+}
+
+/** Members of a backup on their way to where nobody sees them yet. */
+class Stage {
+  readonly plan: RestorePlan;
+  readonly begun: PendingRestore;
+  readonly devices: RestoringDevice[] = [];
+  readonly #backup: BackupRecords;
+  readonly #options: RestoreOptions;
+  #open: RestoringDevice | null = null;
+
+  constructor(plan: RestorePlan, backup: BackupRecords, options: RestoreOptions, id: string) {
+    this.plan = plan;
+    this.#backup = backup;
+    this.#options = options;
+    const devices = Array.from(plan.projectOf.keys(), (device) => {
+      return { device, isAdded: plan.added.has(device), undo: null };
+    });
+    this.begun = { id, isDecided: false, devices, put: [], replaced: [] };
+  }
+
+  /** Reads all of them. Resolves with what became of their records. */
+  async read(members: AsyncIterable<FoundMember>): Promise<Restored['records']> {
+    const { signal } = this.#options;
+    for await (const member of members) {
+      signal.throwIfAborted();
+      const [, device = ''] = member.name.split('/');
+      if (!this.plan.projectOf.has(device)) await skip(member);
+      else if (member.name === stateOf(device)) await this.#begin(device, member);
+      else if (member.name === blocksOf(device) && this.#open?.device === device)
+        await this.#open.take(member, signal);
+      else throw badRequest(`body has a member that no backup has: ${quote(member.name)}`);
+    }
+    await this.#end();
+    signal.throwIfAborted();
+    const sum = (which: keyof Restored['records']) =>
+      this.devices.reduce((total, { split }) => total + split[which], 0);
+    return { new: sum('new'), same: sum('same'), differ: sum('differ') };
+  }
+
+  async abort(): Promise<void> {
+    await this.#open?.abort();
+    this.#open = null;
+  }
+
+  async #begin(device: string, member: FoundMember): Promise<void> {
+    await this.#end();
+    const { isDryRun, replaces } = this.#options;
+    const state = parsedAs(deviceState, parsedOr(await textOf(member)), member.name);
+    const isKnown = !this.plan.added.has(device);
+    const parts = { device, state, backup: this.#backup, name: this.begun.id, isDryRun, replaces, isKnown };
+    this.#open = new RestoringDevice(parts);
+  }
+
+  async #end(): Promise<void> {
+    if (this.#open === null) return;
+    this.devices.push(await this.#open.end());
+    this.#open = null;
   }
 }
 
@@ -110,33 +150,12 @@ async function skip({ content }: FoundMember): Promise<void> {
   for await (const piece of content) void piece;
 }
 
-function requireAny(rows: readonly BackupRow[], scope: BackupScope): void {
-  const { project_id, device_id } = scope;
-  if (scope === EVERYTHING || project_id === null) return;
-  if (
-    !rows.some(
-      ({ table, row }) =>
-        table === (device_id === null ? 'projects' : 'devices') && row.id === (device_id ?? project_id),
-    )
-  )
-    throw badRequest(
-      `${device_id === null ? 'project_id' : 'device_id'} must be of what the backup holds, got ${quote(device_id ?? project_id)}`,
-    );
-}
-
-interface Deciding {
-  readonly begun: PendingRestore;
-  readonly plan: RestorePlan;
-  readonly staged: readonly RestoringDevice[];
-  readonly replaces: boolean;
-}
-
 const DAY = 86_400_000_000;
 
 /** What is to be done once it is decided; all of it may be done again. */
 async function decisionOf(
-  { begun, plan, staged, replaces }: Deciding,
-  { key_id }: Principal,
+  { begun, plan, devices: staged }: Stage,
+  { replaces, principal: { key_id } }: RestoreOptions,
   { metadata, clock, chance }: Context,
 ): Promise<PendingRestore> {
   const now = clock.now();

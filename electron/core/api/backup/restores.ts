@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#shared/values/json.ts';
 import type { BackupRow } from '../../backup/backup-rows.ts';
+import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
 import type { LineJournal } from '../../disk/line-journal.ts';
 import { TABLE_NAMES } from '../../store/metadata/metadata-schema.ts';
 import { Serial } from '../../turns/serial.ts';
@@ -38,49 +40,88 @@ const line = z.object({
   row: z.looseObject({ id: z.string() }),
 });
 
-/** Intent log of restores: one at a time, and what a crash cut off is finished or taken back by the next start. */
+/**
+ * Intent log of restores: one restore at a time, and what a crash or a failing disk cut off is finished or taken back before the next
+ * one, or by the next start.
+ */
 export class Restores {
   readonly #journal: LineJournal;
   readonly #serial = new Serial();
-  /** Found at the start. */
-  readonly found: PendingRestore | null;
+  #pending: PendingRestore | null;
+  /** Nobody knows what the journal holds: the next start does. */
+  #inDoubt: UnconfirmedWrite | null = null;
+  /** For people to read. */
+  readonly notes: readonly string[];
 
-  private constructor(journal: LineJournal, found: PendingRestore | null) {
+  private constructor(journal: LineJournal, pending: PendingRestore | null, notes: readonly string[]) {
     this.#journal = journal;
-    this.found = found;
+    this.#pending = pending;
+    this.notes = notes;
   }
 
   /** Rejects with StoreError. */
   static async open(journal: LineJournal): Promise<Restores> {
-    const { lines } = await journal.read();
-    return new Restores(journal, lines.length === 0 ? null : readPending(lines));
+    const { lines, rest } = await journal.read();
+    const pending = rest === 'nothing' ? readPending(lines) : null;
+    if (pending !== null || (lines.length === 0 && rest === 'nothing'))
+      return new Restores(journal, pending, []);
+    const aside = await journal.setAside();
+    return new Restores(journal, null, [
+      `The journal of a restore that was under way was damaged; it was kept as ${basename(aside)}. Restore that backup once more.`,
+    ]);
   }
 
-  /** Runs one restore after the other. */
+  /** What has begun and is not over. */
+  get pending(): PendingRestore | null {
+    return this.#pending;
+  }
+
+  /** Runs one restore after the other. Rejects with UnconfirmedWrite where it is not known what became of the last one. */
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.#serial.run(work);
+    return this.#serial.run(() => {
+      if (this.#inDoubt !== null) throw this.#inDoubt;
+      return work();
+    });
   }
 
-  /** Resolves once what is begun, or decided, is on disk. Rejects with StoreError. */
-  note({ put, replaced, ...first }: PendingRestore): Promise<void> {
+  /** Resolves once what is begun, or decided, is on disk. Rejects with StoreError; with UnconfirmedWrite nothing is to follow. */
+  async note(restore: PendingRestore): Promise<void> {
+    const { put, replaced, ...first } = restore;
     const of = (is: string, rows: readonly BackupRow[]) =>
       rows.map(({ table, row }) => JSON.stringify({ is, table, row }));
-    return this.#journal.replace([JSON.stringify(first), ...of('put', put), ...of('replaced', replaced)]);
+    await this.#replace([JSON.stringify(first), ...of('put', put), ...of('replaced', replaced)]);
+    this.#pending = restore;
   }
 
   /** Nothing is under way any more. */
-  over(): Promise<void> {
-    return this.#journal.replace([]);
+  async over(): Promise<void> {
+    await this.#replace([]);
+    this.#pending = null;
   }
 
   close(): Promise<void> {
     return this.#journal.close();
   }
+
+  async #replace(lines: readonly string[]): Promise<void> {
+    try {
+      await this.#journal.replace(lines);
+    } catch (error) {
+      if (error instanceof UnconfirmedWrite) this.#inDoubt = error;
+      throw error;
+    }
+  }
 }
 
-function readPending([first = '', ...others]: readonly string[]): PendingRestore {
-  const rows = others.map((text) => line.parse(parseJson(text)));
+/** Returns null where the lines are none of a restore. */
+function readPending([first, ...others]: readonly string[]): PendingRestore | null {
+  if (first === undefined) return null;
+  const about = head.safeParse(parseJson(first));
+  const rows = z.array(line).safeParse(others.map((text) => parseJson(text)));
+  if (!about.success || !rows.success) return null;
   const of = (asked: string) =>
-    rows.filter(({ is }) => is === asked).map(({ table, row }) => ({ table, row }) as unknown as BackupRow);
-  return { ...head.parse(parseJson(first)), put: of('put'), replaced: of('replaced') };
+    rows.data
+      .filter(({ is }) => is === asked)
+      .map(({ table, row }) => ({ table, row }) as unknown as BackupRow);
+  return { ...about.data, put: of('put'), replaced: of('replaced') };
 }
