@@ -55,6 +55,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       publicUrl: null,
       trustedProxies: [],
       certificate: null,
+      clock: null,
       flags: null,
       vault: start.vault ?? 'memory',
       keychainPatienceMs: 10_000,

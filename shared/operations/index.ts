@@ -4,6 +4,7 @@ import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
 import { backupOperations } from './service/backup.ts';
 import { chartOperations } from './records/charts.ts';
+import { clockOperations } from './service/clock.ts';
 import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
 import { doorOperations } from './service/doors.ts';
@@ -40,6 +41,7 @@ export const operations = {
   ...accessOperations,
   ...accountOperations,
   ...backupOperations,
+  ...clockOperations,
   ...keyOperations,
   ...jobOperations,
   ...recordOperations,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Status } from './envelope.ts';
 import type { Permission } from './schemas.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * One operation of the service, as data. HTTP routes, the bridge, the access matrix and the OpenAPI document are
@@ -55,7 +55,7 @@ type Given<I extends z.ZodType, O extends z.ZodType, Path extends string> = Omit
   Partial<Pick<Operation, 'status'>>;
 
 const json = (method: Method) =>
-  method === 'POST' || method === 'PATCH' ? ('json' as const) : ('none' as const);
+  method === 'GET' || method === 'DELETE' ? ('none' as const) : ('json' as const);
 const stream = () => 'stream' as const;
 const none = () => 'none' as const;
 
@@ -74,7 +74,7 @@ function kind<
   });
 }
 
-/** POST and PATCH carry JSON. */
+/** POST, PUT and PATCH carry JSON. */
 export const operation = kind('all', 'envelope', json);
 /** Its success is read by programs that know no envelope. */
 export const bareOperation = kind('all', 'bare', none);

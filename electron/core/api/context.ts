@@ -4,6 +4,7 @@ import type { ArraysOf } from '#shared/bridge/wire.ts';
 import type { Backend } from '../backend/backend.ts';
 import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
+import type { RigClock } from '../base/rig-clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Merges } from '../sync/merges.ts';
 import type { FairSemaphore } from '../turns/semaphore.ts';
@@ -44,6 +45,8 @@ export interface LiveDoors {
 export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly config: Config;
   readonly clock: Clock;
+  /** The same clock where it may be set; null for the machine's. */
+  readonly rigClock: RigClock | null;
   readonly chance: Chance;
   /** The account whose unlimited keys administer the installation. */
   readonly default_account_id: string;

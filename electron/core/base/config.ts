@@ -1,5 +1,6 @@
 import type { DoorName } from '#shared/operations/service/doors.ts';
 import type { VaultSetting } from '#shared/operations/service/service.ts';
+import type { ClockSetting } from './rig-clock.ts';
 
 /** A database that several services share, in place of what a data directory keeps. */
 export interface StoreConfig {
@@ -43,6 +44,8 @@ export interface Config {
   readonly passphrase: string | null;
   /** The program keeps its data beside itself: secrets of a new data directory go along, in files. */
   readonly isPortable: boolean;
+  /** What the clock of a rig is set to at the start; null: the machine's, which nobody sets. */
+  readonly clock: ClockSetting | null;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   /** The built renderer that the browser console serves, absolute; null serves none. */

@@ -17,7 +17,7 @@ export function createSystemClock(): Clock {
       return Math.floor((origin + monotonicMs()) * 1000);
     },
     after(ms, run) {
-      const timer = machineClock.after(ms, run).unref();
+      const timer = machineClock.after(ms, () => void run()).unref();
       return { cancel: () => clearTimeout(timer) };
     },
   };

@@ -1,9 +1,12 @@
 import type { DoorName } from '#shared/operations/service/doors.ts';
 import { VAULT_SETTINGS } from '#shared/operations/service/service.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import { MOST_RATE } from '#shared/operations/service/clock.ts';
 import type { Config } from '../base/config.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isAddressOrNetwork } from '../net/peers.ts';
+import type { ClockSetting } from '../base/rig-clock.ts';
 import { isLoopback } from '../tls/names.ts';
 import { absolutePath, parseFlags } from './parse.ts';
 
@@ -21,6 +24,7 @@ export interface ServeFlags extends Pick<
   | 'strict'
   | 'publicUrl'
   | 'trustedProxies'
+  | 'clock'
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
@@ -61,6 +65,7 @@ export const OPTIONS = {
   'public-url': { type: 'string' },
   'trusted-proxy': { type: 'string', multiple: true },
   drain: { type: 'string' },
+  clock: { type: 'string' },
 } as const;
 
 export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
@@ -87,6 +92,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
                       connections are not limited as those of one machine
   --drain SECONDS     a stop is told to balancers so long before it (0): /readyz answers 503, and
                       everything else as before
+  --clock C           for rigs: system (the machine's), frozen, frozen@TIME or scaled@TIME*RATE: a clock
+                      that /_local/v1/clock sets, holds and moves
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -110,12 +117,32 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
+    clock: clockSetting(values.clock, values.strict ?? false),
     ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
     trustedProxies: trustedProxies(values['trusted-proxy']),
     readyFile: absolutePath('ready-file', values['ready-file']),
     drainMs: drainMs(values.drain),
   };
+}
+
+/** Reads `--clock`; null for the machine's. */
+function clockSetting(value: string | undefined, strict: boolean): ClockSetting | null {
+  if (value === undefined || value === 'system') return null;
+  if (strict)
+    throw new UsageError(
+      '--clock is beyond the /v2 document, which --strict keeps to: leave one of them away.',
+    );
+  const [, mode, time, , factor] = /^(frozen|scaled)(?:@([^*]+))?(\*(.+))?$/.exec(value) ?? [];
+  const now = time === undefined ? undefined : (parseInstant(time) ?? undefined);
+  const rate = Number(factor);
+  const isRate = rate > 0 && rate <= MOST_RATE;
+  const isTime = time === undefined || now !== undefined;
+  if (mode === 'frozen' && factor === undefined && isTime) return { mode, now };
+  if (mode === 'scaled' && isRate && isTime) return { mode, now, rate };
+  throw new UsageError(
+    `--clock takes system, frozen, frozen@TIME or scaled@TIME*RATE, such as scaled@2026-01-15T10:30:00Z*60, got "${value}".`,
+  );
 }
 
 /** The address is read here, so that a wrong one says so before anything is opened. */

@@ -14,6 +14,7 @@ import { settleKept } from '../api/removal/settle-kept.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
 import { clockNotes } from '../base/clock.ts';
+import { createRigClock, rigNotes } from '../base/rig-clock.ts';
 import { createSystemClock } from '../base/system-clock.ts';
 import type { Config } from '../base/config.ts';
 import { openControl } from '../control/control.ts';
@@ -66,7 +67,7 @@ const SURVEYS = 2;
  */
 export async function startService(given: Config, parts: ServiceParts = {}): Promise<Service> {
   const {
-    clock = createSystemClock(),
+    clock: givenClock,
     chance = systemRandom,
     log = createLogger((line) => process.stderr.write(line)),
     host = {},
@@ -74,6 +75,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     sweeping = {},
     signal,
   } = parts;
+  const rigClock = given.clock === null ? null : createRigClock(given.clock);
+  const clock = givenClock ?? rigClock ?? createSystemClock();
   const stack = new AsyncDisposableStack();
   try {
     signal?.throwIfAborted();
@@ -122,6 +125,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       ...backend,
       config,
       clock,
+      rigClock,
       chance,
       default_account_id,
       requests,
@@ -137,6 +141,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       startedAt: clock.now(),
       notes: () => [
         ...clockNotes(clock),
+        ...(rigClock === null ? [] : rigNotes(rigClock)),
         ...started,
         ...backend.notes,
         ...(unknown?.notes ?? []),

@@ -18,6 +18,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     keychainPatienceMs: 10_000,
     passphrase: null,
     isPortable: false,
+    clock: null,
     strict: false,
     rendererDirectory: null,
     workerScript: null,

@@ -3,6 +3,7 @@ import { accessHandlers } from './service/access.ts';
 import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
 import { chartHandlers } from './records/charts.ts';
+import { clockHandlers } from './service/clock.ts';
 import { dataHandlers } from './records/data.ts';
 import { deviceHandlers } from './metadata/devices.ts';
 import { doorHandlers } from './service/doors.ts';
@@ -39,6 +40,7 @@ export const handlers: Handlers = {
   ...accessHandlers,
   ...accountHandlers,
   ...backupHandlers,
+  ...clockHandlers,
   ...keyHandlers,
   ...jobHandlers,
   ...recordHandlers,

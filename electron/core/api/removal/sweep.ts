@@ -115,11 +115,11 @@ export function openSweep(
   }
 
   function wait(): void {
-    timer = context.clock.after(everyMs, () => {
+    timer = context.clock.after(everyMs, () =>
       run()
         .catch((error: unknown) => log.error('removing what was deleted failed', error))
-        .finally(() => void (closed || wait()));
-    });
+        .finally(() => void (closed || wait())),
+    );
   }
   wait();
 
