@@ -57,6 +57,8 @@ export interface Events {
   'notes.changed': OfDevice;
   /** A soft delete was made, undone or discarded. */
   'undo.changed': OfProject;
+  /** The clock of a rig was set or moved. Of the default account, with an empty `project_id`. */
+  'clock.changed': OfProject;
   'jobs.progress': Job;
   /**
    * Requests came, of which some were refused. Bursts are joined. Of a device; of an account's programs, or for
@@ -81,6 +83,7 @@ export const TOPICS = [
   'devices.changed',
   'notes.changed',
   'undo.changed',
+  'clock.changed',
   'jobs.progress',
   'requests.seen',
 ] as const satisfies readonly Topic[];

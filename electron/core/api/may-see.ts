@@ -12,6 +12,7 @@ const READ_BY = {
   'notes.changed': 'notes.list',
   'requests.seen': 'requests.list',
   'undo.changed': 'undo.list',
+  'clock.changed': 'clock.get',
 } as const satisfies Record<Exclude<AnyEvent['topic'], 'jobs.progress'>, OperationId>;
 
 /** A job is seen by who could have started it. */

@@ -10,6 +10,7 @@ export const clockHandlers: HandlersOf<'clock'> = {
 
   async 'clock.set'({ input }, context) {
     await requireRig(context).set(settingOf(input));
+    tell(context);
     return { data: nowOf(context) };
   },
 
@@ -20,9 +21,15 @@ export const clockHandlers: HandlersOf<'clock'> = {
         'ms moves a clock that is frozen or scaled, and this one goes as the machine’s; set it first',
       );
     const ran = await clock.advance(ms);
+    tell(context);
     return { data: { now: formatMicros(clock.now()), ran } };
   },
 };
+
+/** Windows show the time of the service, and what follows from it. */
+function tell({ events, default_account_id }: Context): void {
+  events.publish('clock.changed', { account_id: default_account_id, project_id: '' });
+}
 
 function nowOf({ clock, rigClock }: Pick<Context, 'clock' | 'rigClock'>): ClockNow {
   const { mode, now, rate } = rigClock?.state ?? { mode: 'system', now: clock.now(), rate: 1 };
