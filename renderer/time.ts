@@ -83,7 +83,20 @@ export function lastSeenOf(device: { readonly last_seen: string }): Micros | nul
   return device.last_seen === NEVER_SEEN ? null : parseInstant(device.last_seen);
 }
 
-/** The present in µs. */
+/** The service's clock where it goes otherwise than the machine's: its time at a moment of this page. */
+let apart: { readonly now: Micros; readonly sinceMs: number; readonly rate: number } | null = null;
+
+/** Goes by the service's clock from now on; null: by the machine's. */
+export function goBy(clock: { readonly now: Micros; readonly rate: number } | null): void {
+  apart = clock && { ...clock, sinceMs: performance.now() };
+}
+
+/** Whether the service's clock goes otherwise than the machine's. */
+export const isApart = (): boolean => apart !== null;
+
+/** The present of the service in µs. */
 export function nowMicros(): Micros {
-  return Date.now() * 1000;
+  if (apart === null) return Date.now() * 1000;
+  const { now, sinceMs, rate } = apart;
+  return now + Math.floor((performance.now() - sinceMs) * rate * 1000);
 }

@@ -1,7 +1,13 @@
+import { create } from 'zustand';
 import type { ClockNow } from '#shared/operations/service/clock.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
+import { goBy } from '../time.ts';
 import { createResource } from './resource.ts';
+
+/** How often the clock was read: the present may be another one since. */
+export const useClockReads = create<{ readonly reads: number }>(() => ({ reads: 0 }));
 
 /** ms between looks at a clock that goes otherwise than the machine's. */
 const REFRESH_MS = 5000;
@@ -9,9 +15,11 @@ const REFRESH_MS = 5000;
 /** The service's clock: that of the machine but where a rig has started it. */
 export const clock = createResource<ClockNow, 'service'>({
   read: async () => {
-    const now = await ask('clock.get', {});
-    goesApart = now.mode !== 'system';
-    return now;
+    const found = await ask('clock.get', {});
+    goesApart = found.mode !== 'system';
+    goBy(goesApart ? { now: parseInstant(found.now) ?? 0, rate: found.rate } : null);
+    useClockReads.setState(({ reads }) => ({ reads: reads + 1 }));
+    return found;
   },
   changes(_service, changed) {
     const stop = bridge.subscribe('clock.changed', changed);

@@ -21,6 +21,7 @@ export interface Command {
 const ASKED = '3 where the service refuses, 4 where none can be reached';
 
 const control = () => import('./ask/control.ts');
+const clock = () => import('./ask/clock.ts');
 const lab = () => import('./lab.ts');
 
 /** `here` is the folder of the script that runs (configure.ts). */
@@ -79,6 +80,33 @@ export const commandsIn = (here: string): readonly Command[] => [
     load: async () => {
       const { recordsExport, RECORDS_FLAGS_HELP } = await import('./ask/records.ts');
       return { flags: RECORDS_FLAGS_HELP, run: recordsExport };
+    },
+  },
+  {
+    name: 'clock show',
+    does: "says the service's time",
+    exits: ASKED,
+    load: async () => {
+      const { clockShow, CLOCK_SHOW_HELP } = await clock();
+      return { flags: CLOCK_SHOW_HELP, run: clockShow };
+    },
+  },
+  {
+    name: 'clock set',
+    does: 'sets the clock of a service that was started with --clock',
+    exits: ASKED,
+    load: async () => {
+      const { clockSet, CLOCK_SET_HELP } = await clock();
+      return { flags: CLOCK_SET_HELP, run: clockSet };
+    },
+  },
+  {
+    name: 'clock advance',
+    does: 'moves it on, with all that is due on the way',
+    exits: ASKED,
+    load: async () => {
+      const { clockAdvance, CLOCK_ADVANCE_HELP } = await clock();
+      return { flags: CLOCK_ADVANCE_HELP, run: clockAdvance };
     },
   },
   {

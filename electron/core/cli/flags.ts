@@ -1,13 +1,12 @@
 import type { DoorName } from '#shared/operations/service/doors.ts';
 import { VAULT_SETTINGS } from '#shared/operations/service/service.ts';
-import { parseInstant } from '#shared/values/time.ts';
-import { MOST_RATE } from '#shared/operations/service/clock.ts';
 import type { Config } from '../base/config.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isAddressOrNetwork } from '../net/peers.ts';
 import type { ClockSetting } from '../base/rig-clock.ts';
 import { isLoopback } from '../tls/names.ts';
+import { clockSetting } from './clock-setting.ts';
 import { absolutePath, parseFlags } from './parse.ts';
 
 /** Flags of `serve` and of the app, checked (docs/running.md, "Command line"). */
@@ -117,7 +116,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
-    clock: clockSetting(values.clock, values.strict ?? false),
+    clock: clockFlag(values.clock, values.strict ?? false),
     ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
     trustedProxies: trustedProxies(values['trusted-proxy']),
@@ -126,23 +125,14 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
   };
 }
 
-/** Reads `--clock`; null for the machine's. */
-function clockSetting(value: string | undefined, strict: boolean): ClockSetting | null {
-  if (value === undefined || value === 'system') return null;
-  if (strict)
+/** Null: the machine's. */
+function clockFlag(value: string | undefined, strict: boolean): ClockSetting | null {
+  const setting = value === undefined ? null : clockSetting('--clock', value);
+  if (strict && setting !== null)
     throw new UsageError(
       '--clock is beyond the /v2 document, which --strict keeps to: leave one of them away.',
     );
-  const [, mode, time, , factor] = /^(frozen|scaled)(?:@([^*]+))?(\*(.+))?$/.exec(value) ?? [];
-  const now = time === undefined ? undefined : (parseInstant(time) ?? undefined);
-  const rate = Number(factor);
-  const isRate = rate > 0 && rate <= MOST_RATE;
-  const isTime = time === undefined || now !== undefined;
-  if (mode === 'frozen' && factor === undefined && isTime) return { mode, now };
-  if (mode === 'scaled' && isRate && isTime) return { mode, now, rate };
-  throw new UsageError(
-    `--clock takes system, frozen, frozen@TIME or scaled@TIME*RATE, such as scaled@2026-01-15T10:30:00Z*60, got "${value}".`,
-  );
+  return setting;
 }
 
 /** The address is read here, so that a wrong one says so before anything is opened. */

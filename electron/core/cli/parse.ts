@@ -18,14 +18,21 @@ export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonl
   }
 }
 
-/** Returns the values of flags and the one word without a flag, a file. Throws UsageError as `parseFlags`, and without a file. */
-export function parseFile<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
+/**
+ * Returns the values of flags and the one word without a flag. Throws UsageError as `parseFlags`, and without that word; `what` says
+ * what it is.
+ */
+export function parseWord<const T extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: T,
+  what: string,
+) {
   const takesValue = (word: string | undefined) =>
     word !== undefined && options[word.slice(2)]?.type === 'string' && !word.includes('=');
-  const at = args.findIndex((word, i) => !word.startsWith('--') && !takesValue(args[i - 1]));
-  const file = args[at];
-  if (!file) throw new UsageError('a FILE is needed, got none. See --help.');
-  return { file, values: parseFlags(args.toSpliced(at, 1), options) };
+  const at = args.findIndex((each, i) => !each.startsWith('--') && !takesValue(args[i - 1]));
+  const word = args[at];
+  if (!word) throw new UsageError(`${what} is needed, got none. See --help.`);
+  return { word, values: parseFlags(args.toSpliced(at, 1), options) };
 }
 
 /** Returns a flag's path, null where it is not given. Throws UsageError where it is empty. */

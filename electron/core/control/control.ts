@@ -16,6 +16,7 @@ import {
   type Stopping,
 } from './messages.ts';
 import type { Asked } from './asked.ts';
+import { sendCall } from './send-call.ts';
 import { sendFile } from './send-file.ts';
 import { takeFile } from './take-file.ts';
 import { sendJob } from './send-job.ts';
@@ -114,6 +115,7 @@ async function answer(
     const data = await open(host, asked, searchParams.has('console'));
     return { envelope: succeeded('open', 200, 'Opened.', data) };
   }
+  if (is('POST', CONTROL_PATHS.call)) return { envelope: await sendCall(asked, request) };
   for (const path of Object.keys(ASKED_FILES) as AskedFile[])
     if (is('GET', path)) {
       const envelope = await sendFile(asked, path, address, request, response, log);

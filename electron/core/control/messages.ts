@@ -6,6 +6,8 @@ export const CONTROL_PATHS = {
   status: '/status',
   open: '/open',
   stop: '/stop',
+  /** Its body is `{id, input}`: any operation of the table that neither takes nor gives a file. */
+  call: '/call',
   export: '/export',
   backup: '/backup',
   /** Its body is the backup. */

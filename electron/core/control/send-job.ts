@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEvent } from '#shared/domain/events.ts';
-import { parseJson } from '#shared/values/json.ts';
-import { badRequest, Refusal } from '../base/errors.ts';
 import type { Asked } from './asked.ts';
+import { readJson } from './read-json.ts';
 import { ASKED_JOBS, type AskedJob, type JobProgress } from './messages.ts';
-
-/** The plan of a push has some hundred bytes for each device. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Answers with lines: progress now and then, and at the end the envelope. A closed connection cancels it. Rejects with a 400
@@ -18,7 +14,7 @@ export async function sendJob(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const input = await inputOf(request);
+  const input = await readJson(request);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
@@ -40,20 +36,5 @@ export async function sendJob(
   } finally {
     subscriber.close();
     response.end();
-  }
-}
-
-async function inputOf(request: IncomingMessage): Promise<unknown> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > MOST_BYTES) throw new Refusal(413, `A job takes at most ${MOST_BYTES} bytes.`);
-    pieces.push(piece);
-  }
-  try {
-    return parseJson(Buffer.concat(pieces).toString());
-  } catch (cause) {
-    throw badRequest(`body must be JSON: ${(cause as Error).message}`);
   }
 }

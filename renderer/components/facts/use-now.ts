@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Micros } from '#shared/values/time.ts';
 import { useLostAt } from '../../bridge/connection.ts';
-import { nowMicros } from '../../time.ts';
+import { useClockReads } from '../../stores/clock.ts';
+import { isApart, nowMicros } from '../../time.ts';
 
 const TICK_MS = 15_000;
 
@@ -27,6 +28,12 @@ function watchClock(tick: () => void): () => void {
 export function useNow(ticking: boolean): Micros {
   const lostAt = useLostAt();
   const [now, setNow] = useState(nowMicros);
-  useEffect(() => (ticking ? watchClock(() => setNow(nowMicros())) : undefined), [ticking]);
-  return lostAt ?? Math.max(now, ticking ? nowMicros() : 0);
+  const isSet = useClockReads(({ reads }) => reads);
+  useEffect(() => {
+    const look = () => setNow(nowMicros());
+    // Once the service's clock is known it may be another one than the machine's.
+    if (isSet > 1 || isApart()) look();
+    return ticking ? watchClock(look) : undefined;
+  }, [ticking, isSet]);
+  return lostAt ?? (ticking ? nowMicros() : now);
 }

@@ -13,10 +13,11 @@ test('every screen says that the clock stands, until it goes as the machine’s'
   const device = await makeDevice(api, await makeProject(api, 'Rig'), 'Sensor');
   await store(api, device, { celsius: 20 });
   await visitDevice(page, device);
-  await expect(line).toBeVisible();
+  await expect(page.getByText('Last seen just now')).toBeVisible();
   await shot(page, 'clock-stands');
   await expectDone(own('POST', '/_local/v1/clock/advance', { body: { ms: 90_000 } }));
   await expect(line).toContainText('stands at 2026-01-15 10:31:30 UTC');
+  await expect(page.getByText('Last seen 1 minute ago')).toBeVisible();
   await expectDone(own('PUT', '/_local/v1/clock', { body: { mode: 'scaled', rate: 60 } }));
   await expect(line).toContainText('goes 60 times as fast');
   await expectDone(own('PUT', '/_local/v1/clock', { body: { mode: 'system' } }));

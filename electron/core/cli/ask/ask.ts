@@ -24,11 +24,11 @@ export async function askHolder(
   directory: string,
   method: 'GET' | 'POST',
   path: string,
-  answerMs = ANSWER_MS,
+  { answerMs = ANSWER_MS, body }: { readonly answerMs?: number; readonly body?: string } = {},
 ): Promise<Asked> {
   const socket = await reachHolder(directory);
   try {
-    const answer = await answered(socket, method, path, answerMs);
+    const answer = await answered(socket, method, path, answerMs, body);
     const { text, over } = read(answer, socket);
     return { envelope: parseJson(await text) as Envelope, over };
   } catch (error) {
@@ -41,7 +41,13 @@ export async function askHolder(
   }
 }
 
-function answered(socket: Socket, method: string, path: string, answerMs: number): Promise<IncomingMessage> {
+function answered(
+  socket: Socket,
+  method: string,
+  path: string,
+  answerMs: number,
+  body: string | undefined,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const asking = request(
     { method, path, createConnection: () => socket, headers: { host: 'control' } },
@@ -49,7 +55,7 @@ function answered(socket: Socket, method: string, path: string, answerMs: number
   );
   asking.setTimeout(answerMs, () => asking.destroy(new Error(`nothing for ${answerMs / 1000} s`)));
   asking.once('error', reject);
-  asking.end();
+  asking.end(body);
   return promise;
 }
 

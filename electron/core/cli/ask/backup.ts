@@ -9,7 +9,7 @@ import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readInPieces, writeWhole } from '../../disk/whole-file.ts';
 import { dataDirectory } from '../serve/configure.ts';
-import { givenPath, parseFile } from '../parse.ts';
+import { givenPath, parseWord } from '../parse.ts';
 import { CommandError, refusal } from '../refusal.ts';
 import { askFile } from './ask-file.ts';
 import type { ControlCommand } from './control.ts';
@@ -53,8 +53,8 @@ const scopeOf = ({
 
 /** `fieldbench backup FILE`: written, read again and compared with its own digests before it has its name. */
 export const backup: ControlCommand = async (args, output) => {
-  const { file: given, values: flags } = parseFile(args, { ...COMMON, ...SCOPE });
-  const file = resolve(given);
+  const { word, values: flags } = parseWord(args, { ...COMMON, ...SCOPE }, 'a FILE');
+  const file = resolve(word);
   if (await isThere(file))
     throw new CommandError(1, `${file} is there already, and was left as it is: choose another name.`);
   const directory = dataDirectory(givenPath('data', flags.data));
@@ -97,8 +97,8 @@ export const restore: ControlCommand = async (args, output) => {
     'dry-run': { type: 'boolean' },
     replace: { type: 'boolean' },
   } as const;
-  const { file: given, values: flags } = parseFile(args, options);
-  const file = resolve(given);
+  const { word, values: flags } = parseWord(args, options, 'a FILE');
+  const file = resolve(word);
   if (!(await isThere(file))) throw new CommandError(1, `There is no file ${file}.`);
   const isDryRun = flags['dry-run'] ?? false;
   const fields = {
