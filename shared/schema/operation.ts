@@ -46,6 +46,8 @@ export interface Operation<
    * by piece (`ArraysOf` of shared/bridge/wire.ts), and the envelope after the last one.
    */
   readonly reply: 'envelope' | 'stream' | 'bare' | 'arrays';
+  /** Media type of the file that it takes or gives; absent: a file of records (domain/file-formats.ts). */
+  readonly media?: string;
 }
 
 type Given<I extends z.ZodType, O extends z.ZodType, Path extends string> = Omit<

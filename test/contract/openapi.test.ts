@@ -7,7 +7,7 @@ import { fillPath } from '#shared/schema/path-parameters.ts';
 import { createChecker, type Checker, type Published } from '../helpers/published.ts';
 import { memoryKeychain, openWith } from '../helpers/store/vaults.ts';
 import { runService, type HttpAnswer, type RunningService } from '../helpers/service/running-service.ts';
-import { createWorld, inputOf, send, type World } from './world.ts';
+import { SETTABLE, createWorld, inputOf, send, type World } from './world.ts';
 
 /* The service's OpenAPI document: read by its address, without fault for the tools that read such, and true. */
 
@@ -21,7 +21,7 @@ let checker: Checker;
 
 beforeAll(async () => {
   // A vault that can be moved, and then rotated.
-  service = await runService({ vault: 'auto' }, { open: openWith(memoryKeychain()) });
+  service = await runService({ vault: 'auto', clock: SETTABLE }, { open: openWith(memoryKeychain()) });
   world = await createWorld(service);
   served = await service.request('GET', ADDRESS);
   document = JSON.parse(served.text) as typeof document;

@@ -1,9 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isOperationId, operationOf, type HttpId, type OperationId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/schema/path-parameters.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
+
+/** A clock that operations may set, and that goes as the machine's as long as they do not. */
+export const SETTABLE = { mode: 'scaled', rate: 1 } as const;
 
 /** One of everything, in the service's own account, and an account of strangers. */
 export interface World {
@@ -119,6 +124,9 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'notes.update': { text: 'Seen again' },
   'views.create': { name: 'Roof', address: '#/service' },
   'views.update': { name: 'Renamed' },
+  'backup.restore': { dry_run: 'true' },
+  'clock.set': { mode: 'scaled', rate: 1 },
+  'clock.advance': { ms: 0 },
 };
 
 /** The body of an upload. */
@@ -127,8 +135,14 @@ export const UPLOAD = '{"timestamp":"2026-03-02T21:00:00Z","temperature":1}\n';
 /** The body of an upload that takes another. */
 const SENT =
   '{"timestamp":"2026-03-02T21:00:00Z","received":"2026-03-02T21:00:01Z","values":{"temperature":1}}\n';
-const OTHER_UPLOAD: Partial<Record<OperationId, string>> = { 'sync.merge': SENT, 'sync.rehearse': SENT };
-export const uploadOf = (id: string) => (isOperationId(id) ? OTHER_UPLOAD[id] : undefined) ?? UPLOAD;
+const BACKUP = Uint8Array.from(readFileSync(join(import.meta.dirname, '../fixtures/backup-1/backup.tar')));
+const OTHER_UPLOAD: Partial<Record<OperationId, string | Uint8Array<ArrayBuffer>>> = {
+  'sync.merge': SENT,
+  'sync.rehearse': SENT,
+  'backup.restore': BACKUP,
+};
+export const uploadOf = (id: string): string | Uint8Array<ArrayBuffer> =>
+  (isOperationId(id) ? OTHER_UPLOAD[id] : undefined) ?? UPLOAD;
 
 /** Whatever another service made has an id and a token of its own. */
 const HANDED_OVER: Partial<Record<OperationId, () => object>> = {

@@ -106,18 +106,23 @@ const SUCCESS_HEADERS: Partial<Record<HttpId, Json>> = {
 
 export function success(id: HttpId, schemas: Schemas): Json {
   const operation = operationOf(id);
-  const { status, reply, action, message } = operation;
+  const { status, reply, action, message, media } = operation;
   const headers = SUCCESS_HEADERS[id];
   const response = { description: message, ...(headers && { headers }) };
   if (reply === 'stream')
     return {
       ...response,
-      content: contentOf(EXPORT_FORMATS),
+      content: media === undefined ? contentOf(EXPORT_FORMATS) : binary(media),
     };
   const data = schemas.schemaOf(operation.output, 'output');
   const schema = reply === 'bare' ? data : envelope({ success: true, status, action, message }, data);
   return { ...response, content: { [JSON_TYPE]: { schema } } };
 }
+
+/** A file that is no text. */
+export const binary = (media: string): Json => ({
+  [media]: { schema: { type: 'string', format: 'binary' } },
+});
 
 /** A file in one of these formats. */
 export const contentOf = (formats: readonly ExportFormat[]): Json =>

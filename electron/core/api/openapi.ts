@@ -1,9 +1,11 @@
 import { FILE_FORMATS } from '#shared/domain/file-formats.ts';
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
+import type { Operation } from '#shared/schema/operation.ts';
 import { fillPath } from '#shared/schema/path-parameters.ts';
 import { count } from '#shared/schema/schemas.ts';
 import { VERSION } from '../base/version.ts';
 import {
+  binary,
   contentOf,
   envelope,
   HEADERS,
@@ -87,7 +89,7 @@ function describe(id: HttpId, schemas: Schemas): Json {
     ...(!inV2(id) && { 'x-extension': true }),
     parameters,
     ...(inBody.length > 0 && { requestBody: jsonBody(inBody, required) }),
-    ...(operation.body === 'stream' && { requestBody: FILE }),
+    ...(operation.body === 'stream' && { requestBody: fileOf(operation) }),
     responses: {
       [operation.status]: success(id, schemas),
       ...refusalsOf([400, 401, 403, 404, 500]),
@@ -112,10 +114,10 @@ function withDefaultInWords({ default: absent, ...schema }: Json): Json {
   return absent === undefined ? schema : { ...schema, description: `Absent: ${JSON.stringify(absent)}.` };
 }
 
-const FILE = {
+const fileOf = ({ media }: Operation): Json => ({
   required: true,
-  content: { ...contentOf(FILE_FORMATS), '*/*': { schema: {} } },
-} as const;
+  content: media === undefined ? { ...contentOf(FILE_FORMATS), '*/*': { schema: {} } } : binary(media),
+});
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

@@ -7,7 +7,6 @@ import type { DeviceState } from '../store/backup-records.ts';
  * first one and names all others, with their lengths and digests, in their order.
  */
 
-export const BACKUP_TYPE = 'application/x-tar';
 /** Goes up where the manifest or a member changes its meaning. */
 export const BACKUP_VERSION = 1;
 const FORMAT = 'fieldbench-backup';

@@ -116,7 +116,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
-    clock: clockFlag(values.clock, values.strict ?? false),
+    clock: clockFlag(values.clock, values.strict ?? false, values.store !== undefined),
     ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
     trustedProxies: trustedProxies(values['trusted-proxy']),
@@ -126,11 +126,15 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
 }
 
 /** Null: the machine's. */
-function clockFlag(value: string | undefined, strict: boolean): ClockSetting | null {
+function clockFlag(value: string | undefined, strict: boolean, isLab: boolean): ClockSetting | null {
   const setting = value === undefined ? null : clockSetting('--clock', value);
   if (strict && setting !== null)
     throw new UsageError(
       '--clock is beyond the /v2 document, which --strict keeps to: leave one of them away.',
+    );
+  if (isLab && setting !== null)
+    throw new UsageError(
+      '--clock is for a data directory: the services of a --store have one time, the machines’.',
     );
   return setting;
 }

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { downloadOperation, uploadOperation } from '../../schema/operation.ts';
 import { count, id, oneOf } from '../../schema/schemas.ts';
 
+/** Media type of a backup. */
+export const BACKUP_TYPE = 'application/x-tar';
+
 /* docs/backup.md: all of a service, a project or a device as one file, and back. */
 
 /** How what a backup holds stands to what is there. */
@@ -26,6 +29,7 @@ export const backupOperations = {
   'backup.get': downloadOperation({
     method: 'GET',
     path: '/_local/v1/backup',
+    media: BACKUP_TYPE,
     permissions: ['admin'],
     reach: 'installation',
     action: 'back up',
@@ -38,6 +42,7 @@ export const backupOperations = {
   'backup.restore': uploadOperation({
     method: 'POST',
     path: '/_local/v1/restore',
+    media: BACKUP_TYPE,
     permissions: ['admin'],
     reach: 'installation',
     action: 'restore',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, inV2, operationOf } from '#shared/operations/index.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { createWorld, inputOf, send, without, type World } from '../world.ts';
+import { SETTABLE, createWorld, inputOf, send, without, type World } from '../world.ts';
 
 /* Every operation against every caller that must not get through (docs/api.md, "Access"). */
 
@@ -12,7 +12,7 @@ let world: World;
 let asItWas: string;
 
 beforeAll(async () => {
-  service = await runService();
+  service = await runService({ clock: SETTABLE });
   world = await createWorld(service);
   asItWas = await everythingThatIsThere();
 });
@@ -108,7 +108,7 @@ describe('keys that may', () => {
       !operationOf(id).permissions.some((permission) => permission === 'read' || permission === 'admin'),
   );
   test.each(readsNothing)('%s tells a key that may not read nothing of what is there', async (id) => {
-    const own = await runService();
+    const own = await runService({ clock: SETTABLE });
     try {
       const ownWorld = await createWorld(own);
       const key = await ownWorld.issueKey(without('read').filter((each) => each !== 'admin'));
@@ -122,7 +122,7 @@ describe('keys that may', () => {
   });
 
   test.each(httpOperationIds.filter(inV2))('%s is open to a key with just its permission', async (id) => {
-    const own = await runService();
+    const own = await runService({ clock: SETTABLE });
     try {
       const ownWorld = await createWorld(own);
       const key = await ownWorld.issueKey(operationOf(id).permissions, [ownWorld.project_id]);

@@ -6,7 +6,7 @@ import { httpOperationIds, operationOf } from '#shared/operations/index.ts';
 import { createMemoryMetadata } from '../../helpers/store/memory-metadata.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
-import { createWorld, inputOf, send, type World } from '../world.ts';
+import { createWorld, inputOf, send, SETTABLE, type World } from '../world.ts';
 
 /* Metadata whose every value has to be waited for, as a database's would: whoever takes a Promise for a row fails. */
 
@@ -21,7 +21,7 @@ let service: RunningService;
 let world: World;
 
 beforeAll(async () => {
-  service = await runService({ vault: 'auto' }, { open });
+  service = await runService({ vault: 'auto', clock: SETTABLE }, { open });
 });
 afterAll(() => service.stop());
 

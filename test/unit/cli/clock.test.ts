@@ -36,7 +36,7 @@ describe('--clock', () => {
     );
   });
 
-  test('does not go with --strict', () => {
+  test('does not go with --strict or --store', () => {
     expect(() => parseServeFlags(['--strict', '--clock', 'frozen'])).toThrow(
       '--clock is beyond the /v2 document',
     );

@@ -16,6 +16,7 @@ const DEFAULTS = {
   certificate: null,
   vault: 'auto',
   strict: false,
+  clock: null,
   store: null,
   storePasswordFile: null,
   keyFile: null,

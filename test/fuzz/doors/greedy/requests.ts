@@ -86,7 +86,9 @@ function jsonOf(fields: Readonly<Record<string, unknown>>, isPadded: boolean): s
 
 /** Lines as right ones are, and then with as many cells as go in. */
 function linesOf(id: HttpId, n: number): string {
-  const line = uploadOf(id);
+  const upload = uploadOf(id);
+  // A backup comes as its bytes are not: as one that is damaged.
+  const line = typeof upload === 'string' ? upload : Buffer.from(upload).toString('latin1');
   if (n % 3 === 0) return line;
   const cells = Array.from({ length: 256 }, (_, at) => `"${at.toString(36)}":${n % 10}`).join(',');
   const wide = line.replace('"temperature":1', cells);

@@ -1,6 +1,6 @@
 import { formatMicros } from '#shared/values/time.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import { BACKUP_TYPE } from '../../../backup/backup-format.ts';
+import { BACKUP_TYPE } from '#shared/operations/service/backup.ts';
 import { EVERYTHING, rowsOfBackup, type BackupScope } from '../../../backup/backup-rows.ts';
 import { prepareBackup } from '../../../backup/write-backup.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
