@@ -65,10 +65,12 @@ export const deviceState = z
     receipts: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(4096),
   })
   .transform(({ last_seen, purged_at, receipts }): DeviceState => {
-    return { lastSeen: last_seen, purgedAt: purged_at, receipts };
+    return { lastSeen: last_seen, purgedAt: purged_at, receipts: Buffer.from(receipts.join(''), 'hex') };
   });
 
-export const writtenState = ({ lastSeen, purgedAt, receipts }: DeviceState): string =>
-  JSON.stringify({ last_seen: lastSeen, purged_at: purgedAt, receipts });
+export function writtenState({ lastSeen, purgedAt, receipts }: DeviceState): string {
+  const digests = receipts.toString('hex').match(/.{32}/g) ?? [];
+  return JSON.stringify({ last_seen: lastSeen, purged_at: purgedAt, receipts: digests });
+}
 
 export const aboutFormat = { format: FORMAT, version: BACKUP_VERSION } as const;

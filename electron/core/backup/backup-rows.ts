@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../base/errors.ts';
 import { migrate, NewerVersion } from '../store/metadata/file/migrations.ts';
-import { TABLE_NAMES, tables, type Row, type TableName } from '../store/metadata/metadata-schema.ts';
+import {
+  TABLE_NAMES,
+  tables as schemas,
+  type Row,
+  type TableName,
+} from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
 import { Pace } from '../turns/pace.ts';
 import { ROWS } from './backup-format.ts';
-import { parsedAs, parsedOr } from './read-backup.ts';
+import { parsedAs, parsedOr, unreadable } from './read-backup.ts';
 
 const line = z.object({ table: z.enum(TABLE_NAMES), row: z.looseObject({ id: z.string().min(1) }) });
 
@@ -48,29 +54,50 @@ export function isOf({ project_id, device_id }: BackupScope, { table, row }: Bac
 }
 
 /**
- * Reads the rows of a backup, of whatever earlier version. Throws a 400 Refusal that names the line, or a NewerVersion.
+ * Reads the rows of a backup, of whatever earlier version. Throws a 400 Refusal that names the line, or the row.
  * Gives way to others between slices of time.
  */
 export async function parseRows(text: string, version: number): Promise<readonly BackupRow[]> {
   const document: Record<string, unknown> = { version };
-  for (const table of TABLE_NAMES) document[table] = {};
+  for (const table of TABLE_NAMES) document[table] = Object.create(null);
   const pace = new Pace();
   const lines = text.split('\n');
   for (const [i, each] of lines.entries()) {
     if (each === '') continue;
-    const { table, row } = parsedAs(line, parsedOr(each), `${ROWS}, line ${i + 1}`);
-    (document[table] as Record<string, unknown>)[row.id] = row;
+    const where = `${ROWS}, line ${i + 1}`;
+    const { table, row } = parsedAs(line, parsedOr(each), where);
+    const rows = document[table] as Record<string, unknown>;
+    if (LEFT_OUT.has(table)) throw unreadable(where, `no backup has rows of the table ${quote(table)}`);
+    if (Object.hasOwn(rows, row.id)) throw unreadable(where, `${table} ${quote(row.id)} is there twice`);
+    rows[row.id] = row;
     await pace.pause();
   }
   const lifted = migrated(document);
   const found: BackupRow[] = [];
+  const tokens = new Set<string>();
   for (const table of TABLE_NAMES)
-    for (const row of Object.values(lifted[table] as object)) {
-      found.push({ table, row: parsedAs(tables[table], row, `${ROWS}, ${table}`) } as BackupRow);
+    for (const each of Object.values(lifted[table] as object)) {
+      const read = { table, row: parsedAs(schemas[table], each, `${ROWS}, ${table}`) } as BackupRow;
+      checkRow(read, tokens);
+      found.push(read);
       await pace.pause();
     }
   return found.toSorted((a, b) => a.row.sequence - b.row.sequence);
 }
+
+/** Ids become names of folders and addresses; a token names one device. */
+function checkRow({ table, row }: BackupRow, tokens: Set<string>): void {
+  if (table !== 'projects' && table !== 'devices') return;
+  const where = `${ROWS}, ${table}`;
+  if (!UUID.test(row.id))
+    throw unreadable(where, `${quote(row.id)} is no id that a service would have given`);
+  if (table !== 'devices') return;
+  if (tokens.has(row.token_hash)) throw unreadable(where, `two devices have the token of ${quote(row.name)}`);
+  tokens.add(row.token_hash);
+}
+
+/** As all ids that services make or are given; a former one may have been written in capitals. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function migrated(document: Record<string, unknown>): Record<string, unknown> {
   try {

@@ -14,7 +14,9 @@ import {
 import { BrokenTar, readTar, type FoundMember } from './tar.ts';
 
 /** Of members that are read at once. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+export const MOST_ROWS_BYTES = 512 * 1024 * 1024;
+export const MOST_STATE_BYTES = 1024 * 1024;
 
 /** A backup that is read: its manifest, then all other members in the order in which that names them. */
 export interface FoundBackup {
@@ -23,7 +25,7 @@ export interface FoundBackup {
    * Each member is to be read before the next is asked for. Rejects with a 400 Refusal that names the member where one is not
    * what the manifest says, is missing, or is not named.
    */
-  members(): AsyncGenerator<FoundMember>;
+  readonly members: AsyncGenerator<FoundMember>;
 }
 
 /** Reads the beginning of a backup. Rejects with a 400 Refusal where it is none, or is of a later version. */
@@ -34,8 +36,8 @@ export async function readBackup(bytes: AsyncIterable<Uint8Array>): Promise<Foun
     throw badRequest(
       `body must be a backup, which begins with "${MANIFEST}", got ${first.done ? 'nothing' : quote(first.value.name)} first`,
     );
-  const found = readManifest(await textOf(first.value));
-  return { manifest: found, members: () => members(tar, found) };
+  const found = readManifest(await textOf(first.value, MOST_MANIFEST_BYTES));
+  return { manifest: found, members: members(tar, found) };
 }
 
 async function* members(
@@ -87,10 +89,12 @@ export function parsedAs<T extends z.ZodType>(schema: T, value: unknown, name: s
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
-  throw badRequest(
-    `body is no backup that can be read: ${quote(name)}, ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-  );
+  throw unreadable(name, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
+
+/** Returns the 400 for a part of a backup. */
+export const unreadable = (part: string, why: string) =>
+  badRequest(`body is no backup that can be read: ${quote(part)}, ${why}`);
 
 export function parsedOr(text: string): unknown {
   try {
@@ -100,10 +104,9 @@ export function parsedOr(text: string): unknown {
   }
 }
 
-/** Reads a member whole, as text. */
-export async function textOf({ name, bytes, content }: FoundMember): Promise<string> {
-  if (bytes > MOST_BYTES)
-    throw badRequest(`body: ${quote(name)} must have at most ${MOST_BYTES} bytes, has ${bytes}`);
+/** Reads a member whole, as text. Rejects with a 400 Refusal where it has more bytes. */
+export async function textOf({ name, bytes, content }: FoundMember, most: number): Promise<string> {
+  if (bytes > most) throw badRequest(`body: ${quote(name)} must have at most ${most} bytes, has ${bytes}`);
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');

@@ -35,7 +35,7 @@ export async function* writeTar(members: Iterable<TarMember>, modified: Date): A
     }
     file.finalize();
   };
-  const writing = write().catch((error: unknown) => void file.destroy(error as Error));
+  const writing = write().catch((error: unknown) => file.destroy(error as Error));
   try {
     for await (const piece of file) yield piece as Uint8Array;
   } finally {
@@ -73,13 +73,15 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     try {
       yield* parts;
     } catch (error) {
-      if (failure !== null) throw (failure as { readonly error: unknown }).error;
+      if (failure !== null) throw failure.error;
       throw new BrokenTar((error as Error).message, { cause: error });
     }
   }
   try {
     for await (const entry of told(file)) {
-      const { name, size } = entry.header;
+      const { name, size, type } = entry.header;
+      if (type !== 'file')
+        throw new BrokenTar(`"${name}" is no file, but a ${type ?? 'thing without a type'}`);
       yield { name, bytes: size, content: told(entry as AsyncIterable<Uint8Array>) };
     }
   } finally {

@@ -2,7 +2,6 @@ import type { ClockMode } from '#shared/operations/service/clock.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { Clock, Timer } from './clock.ts';
 import { machineClock } from './machine-clock.ts';
-import { createSystemClock } from './system-clock.ts';
 
 /** What a clock is set to; without `now` it goes on from where it is. */
 export type ClockSetting =
@@ -53,8 +52,8 @@ export function rigNotes({ state: { mode, now, rate }, wasSetBack }: RigClock): 
 
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
-export function createRigClock(first: ClockSetting): RigClock {
-  const system = createSystemClock();
+/** Begins with a setting; `system` is the machine's clock. */
+export function createRigClock(setting: ClockSetting, system: Pick<Clock, 'now'>): RigClock {
   let mode: ClockMode = 'system';
   let rate = 1;
   /** The time of this clock at a moment of the machine's; while it is the system's neither counts. */
@@ -108,12 +107,12 @@ export function createRigClock(first: ClockSetting): RigClock {
     arm();
   }
 
-  function apply(setting: ClockSetting): void {
+  function apply(next: ClockSetting): void {
     const before = now();
-    const to = setting.mode === 'system' ? system.now() : (setting.now ?? before);
+    const to = next.mode === 'system' ? system.now() : (next.now ?? before);
     if (to < before) wasSetBack = true;
-    mode = setting.mode;
-    rate = setting.mode === 'frozen' ? 0 : setting.mode === 'scaled' ? setting.rate : 1;
+    mode = next.mode;
+    rate = next.mode === 'frozen' ? 0 : next.mode === 'scaled' ? next.rate : 1;
     goOn(to);
   }
 
@@ -140,7 +139,7 @@ export function createRigClock(first: ClockSetting): RigClock {
     return done;
   }
 
-  apply(first);
+  apply(setting);
   wasSetBack = false;
   return {
     now,
@@ -161,9 +160,9 @@ export function createRigClock(first: ClockSetting): RigClock {
         },
       };
     },
-    set: (setting) =>
+    set: (next) =>
       inTurn(async () => {
-        apply(setting);
+        apply(next);
         await runDue();
       }),
     advance: (ms) => inTurn(() => move(ms)),

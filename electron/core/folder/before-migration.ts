@@ -22,17 +22,19 @@ const HEAD_BYTES = 64;
 
 /**
  * Backs up a data directory whose metadata are of an earlier format, before they are written anew (docs/backup.md). Resolves with
- * notes of it and of what was mended in the records, none where nothing is to be migrated. Throws StartError, also where there is no room for the backup: then nothing
- * was migrated.
+ * notes of it and of what was mended in the records, none where nothing is to be migrated. Throws StartError, also where there is no
+ * room for the backup, or as the signal's reason: then nothing was migrated.
  */
 export async function backUpBeforeMigration({
   directory,
   clock,
   files,
+  signal = new AbortController().signal,
 }: {
   readonly directory: string;
   readonly clock: Clock;
   readonly files: Files;
+  readonly signal?: AbortSignal | undefined;
 }): Promise<readonly string[]> {
   const paths = metadataPaths(directory);
   const version = versionIn(files, paths.main);
@@ -46,7 +48,6 @@ export async function backUpBeforeMigration({
   const path = join(directory, NAME);
   const records = await openLog({ directory: join(directory, RECORDS_FOLDER), files });
   try {
-    const { signal } = new AbortController();
     const prepared = await prepareBackup({
       records,
       settings,
@@ -61,7 +62,7 @@ export async function backUpBeforeMigration({
       await prepared.release();
     }
   } catch (error) {
-    throw startError(error, directory);
+    throw signal.aborted ? error : startError(error, directory);
   } finally {
     await records.close();
   }

@@ -49,7 +49,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     // Formats that nothing reads are refused before metadata of an earlier version are written anew.
     await checkRecords(directory, files);
     await checkVault({ kind: options.vault, directory, files });
-    const backedUp = await backUpBeforeMigration({ directory, clock, files });
+    const backedUp = await backUpBeforeMigration({ directory, clock, files, signal });
     const metadata = await openFolderMetadata({ directory, clock, chance, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());

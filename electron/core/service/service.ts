@@ -1,21 +1,16 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Principal } from '../api/call.ts';
 import type { Context, LiveDoors, Urls } from '../api/context.ts';
-import { settleRestore } from '../api/backup/finish-restore.ts';
-import { Restores } from '../api/backup/restores.ts';
 import { createRemovals } from '../api/exports/removals.ts';
 import { createDispatch } from '../api/dispatch.ts';
 import { current } from '../api/principal.ts';
 import { handlers } from '../api/handlers/index.ts';
 import { serviceKey } from '../api/api-keys.ts';
-import { StoreChecks } from '../api/store-checks.ts';
+import { settleRestore } from '../api/backup/take-back.ts';
 import { finishDeletions } from '../api/removal/pending.ts';
 import { settleKept } from '../api/removal/settle-kept.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
-import { clockNotes } from '../base/clock.ts';
-import { createRigClock, rigNotes } from '../base/rig-clock.ts';
-import { createSystemClock } from '../base/system-clock.ts';
 import type { Config } from '../base/config.ts';
 import { openControl } from '../control/control.ts';
 import { Readiness } from '../http/readiness.ts';
@@ -34,7 +29,6 @@ import { createHttpIngest } from '../http/ingest.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { FairSemaphore } from '../turns/semaphore.ts';
 import { Slices } from '../turns/slices.ts';
-import { SyncBaseline } from '../push/sync-baseline.ts';
 import { Merges } from '../sync/merges.ts';
 import { followDevices } from '../requests/follow.ts';
 import { RequestsSeen } from '../requests/requests-seen.ts';
@@ -44,6 +38,8 @@ import { systemRandom } from '../base/system-random.ts';
 import { aboutSecrets } from '../vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
+import { openClock } from './open-clock.ts';
+import { openJournals } from './open-journals.ts';
 import { openCertificate } from './open-certificate.ts';
 import { createOpenWindow } from './open-window.ts';
 import { openBackend } from './open-backend.ts';
@@ -67,7 +63,6 @@ const SURVEYS = 2;
  */
 export async function startService(given: Config, parts: ServiceParts = {}): Promise<Service> {
   const {
-    clock: givenClock,
     chance = systemRandom,
     log = createLogger((line) => process.stderr.write(line)),
     host = {},
@@ -75,8 +70,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     sweeping = {},
     signal,
   } = parts;
-  const rigClock = given.clock === null ? null : createRigClock(given.clock);
-  const clock = givenClock ?? rigClock ?? createSystemClock();
+  const { clock, rigClock, notes: clockNotes } = openClock(given.clock, parts.clock);
   const stack = new AsyncDisposableStack();
   try {
     signal?.throwIfAborted();
@@ -98,13 +92,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
-    const baseline = await SyncBaseline.open(backend.journal('push-agreed', 1));
-    stack.defer(() => baseline.close());
-    const checkParts = { ...backend, clock, default_account_id, log };
-    const checks = await StoreChecks.open(backend.lines('store-check', 1), checkParts);
-    stack.defer(() => checks.close());
-    const restores = await Restores.open(backend.journal('restore', 1));
-    stack.defer(() => restores.close());
+    const journals = await openJournals({ ...backend, clock, default_account_id, log }, stack);
     const otherServices = await OtherServices.open(given.directory, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
     const requests = new RequestsSeen({ clock, events, default_account_id });
@@ -129,19 +117,16 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       chance,
       default_account_id,
       requests,
-      checks,
-      restores,
+      ...journals,
       otherServices,
       exports: createFairQueue({ ...EXPORTS, log }),
       files: createFairQueue({ ...FILES, log }),
       surveys: new FairSemaphore(SURVEYS, 1),
       merges: new Merges(),
-      baseline,
       removals: createRemovals(events, chance),
       startedAt: clock.now(),
       notes: () => [
-        ...clockNotes(clock),
-        ...(rigClock === null ? [] : rigNotes(rigClock)),
+        ...clockNotes(),
         ...started,
         ...backend.notes,
         ...(unknown?.notes ?? []),

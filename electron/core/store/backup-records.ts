@@ -11,8 +11,8 @@ export interface DeviceState {
   /** When something last came from the device itself. */
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
-  /** Digests of its idempotency records, in hex, oldest first. */
-  readonly receipts: readonly string[];
+  /** Digests of its idempotency records, 16 bytes each, oldest first. */
+  readonly receipts: Buffer;
 }
 
 /** A device at one moment. */

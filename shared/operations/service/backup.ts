@@ -20,7 +20,7 @@ export type Split = z.output<typeof split>;
 const restored = z.object({ projects: split, devices: split, records: split }).meta({ id: 'Restored' });
 export type Restored = Readonly<z.output<typeof restored>>;
 
-const backup = z.object({ projects: count, devices: count, records: count, bytes: count });
+const backup = z.object({ projects: count, devices: count });
 
 const flag = oneOf(['true', 'false']).optional();
 const scope = { project_id: id.optional(), device_id: id.optional() };

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Restored } from '#shared/operations/service/backup.ts';
 import { clockOf } from '../../helpers/clock.ts';
 import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { someRuns } from '../../helpers/some-runs.ts';
 import { dataOf } from '../world.ts';
+import { backupOf, restored } from './backups.ts';
 
 /*
  * A backup at any moment of a random story, restored at its end: to another installation, to the same one, and in place of what
@@ -94,18 +94,8 @@ async function linesOf(service: RunningService, devices: readonly Device[]): Pro
   return all;
 }
 
-async function backup({ service }: RunningService): Promise<Buffer> {
-  const headers = { authorization: `Bearer ${service.api_key}` };
-  return Buffer.from(await (await fetch(`${service.http_url}/_local/v1/backup`, { headers })).arrayBuffer());
-}
-
-async function restore(service: RunningService, bytes: Buffer, query = ''): Promise<Restored['records']> {
-  const { envelope, text } = await service.request('POST', `/_local/v1/restore${query}`, {
-    raw: { type: 'application/x-tar', bytes: Buffer.from(bytes) },
-  });
-  expect(envelope.success, text).toBe(true);
-  return (envelope.data as unknown as Restored).records;
-}
+const recordsOf = async (to: RunningService, file: Buffer, query = '') =>
+  (await restored(to, file, query)).records;
 
 const timeOf = (line: string) => (JSON.parse(line) as { timestamp: string }).timestamp;
 
@@ -149,12 +139,12 @@ describe.runIf(inFolder)('a backup of any story', () => {
                 await service.service.close();
                 service = await runService({ vault: 'memory', directory: service.directory }, { clock });
               }
-              const file = await backup(service);
+              const file = await backupOf(service);
               const saved = await linesOf(service, devices);
               for (const each of after) await take(service, devices, each);
               const there = await linesOf(service, devices);
 
-              expect(await restore(other, file)).toEqual({ new: sum(saved), same: 0, differ: 0 });
+              expect(await recordsOf(other, file)).toEqual({ new: sum(saved), same: 0, differ: 0 });
               expect(await linesOf(other, devices)).toEqual(saved);
 
               const both = there.map((lines, n) => merged(lines, saved[n]!));
@@ -164,16 +154,16 @@ describe.runIf(inFolder)('a backup of any story', () => {
                 same: sum(saved) - added,
                 differ: sum(there) - (sum(saved) - added),
               };
-              expect(await restore(service, file, '?dry_run=true')).toEqual(counts);
+              expect(await recordsOf(service, file, '?dry_run=true')).toEqual(counts);
               expect(await linesOf(service, devices)).toEqual(there);
-              expect(await restore(service, file)).toEqual(counts);
+              expect(await recordsOf(service, file)).toEqual(counts);
               expect(await linesOf(service, devices)).toEqual(both);
-              expect(await restore(service, file)).toMatchObject({ new: 0, same: sum(saved) });
+              expect(await recordsOf(service, file)).toMatchObject({ new: 0, same: sum(saved) });
               expect(await linesOf(service, devices)).toEqual(both);
 
-              await restore(service, file, '?replace=true');
+              await recordsOf(service, file, '?replace=true');
               expect(await linesOf(service, devices)).toEqual(saved);
-              expect(await restore(service, file)).toEqual({ new: 0, same: sum(saved), differ: 0 });
+              expect(await recordsOf(service, file)).toEqual({ new: 0, same: sum(saved), differ: 0 });
             } finally {
               await service.stop();
               await other.stop();

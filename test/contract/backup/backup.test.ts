@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Restored } from '#shared/operations/service/backup.ts';
 import { clockOf } from '../../helpers/clock.ts';
 import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { everythingOf } from '../access/everything.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
+import { backupOf, refused, restored } from './backups.ts';
 
 let now = Date.UTC(2026, 2, 3) * 1000;
 const clock = clockOf(() => now);
@@ -30,31 +30,7 @@ afterEach(async () => {
   await other.stop();
 });
 
-async function backup(of = '', from = service): Promise<Buffer> {
-  const response = await fetch(`${from.service.http_url}/_local/v1/backup${of}`, {
-    headers: { authorization: `Bearer ${from.service.api_key}` },
-  });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe('application/x-tar');
-  return Buffer.from(await response.arrayBuffer());
-}
-
-const answerTo = (to: RunningService, file: Buffer, query = '') =>
-  to.request('POST', `/_local/v1/restore${query}`, {
-    raw: { type: 'application/x-tar', bytes: Buffer.from(file) },
-  });
-
-async function restored(to: RunningService, file: Buffer, query = ''): Promise<Restored> {
-  const { envelope, text } = await answerTo(to, file, query);
-  expect(envelope.success, text).toBe(true);
-  return envelope.data as unknown as Restored;
-}
-
-async function refused(to: RunningService, file: Buffer, query = ''): Promise<string> {
-  const { status, envelope } = await answerTo(to, file, query);
-  expect(status, to.logged.join('\n')).toBe(400);
-  return envelope.message;
-}
+const backup = (of = '', from = service) => backupOf(from, of);
 
 /** Tokens are not shown where the vault lacks them. */
 const everything = async (of = service) =>

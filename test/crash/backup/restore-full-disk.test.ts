@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerTo, backupOf } from '../../contract/backup/backups.ts';
 import { dataOf } from '../../contract/world.ts';
 import { mountingRefused, mountSmallDisk, type SmallDisk } from '../../faults/small-disk.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
@@ -42,22 +43,15 @@ describe.skipIf((await mountingRefused()) !== null)('a service on a small disk',
           expect((await here.request('POST', '/integrations/http', { key, body })).status).toBe(200);
         }
       }
-      const { http_url, api_key } = here.service;
-      const headers = { authorization: `Bearer ${api_key}` };
-      const bytes = Buffer.from(
-        await (await fetch(`${http_url}/_local/v1/backup`, { headers })).arrayBuffer(),
-      );
-      const restore = () =>
-        small.request('POST', '/_local/v1/restore', { raw: { type: 'application/x-tar', bytes } });
-
-      const full = await restore();
+      const bytes = await backupOf(here);
+      const full = await answerTo(small, bytes);
       expect(full.status).toBe(500);
       expect(full.envelope.message).toMatch(/disk is full/);
       expect(await dataOf(small, 'GET', '/_local/v1/status')).toMatchObject({
         counts: { projects: 0, devices: 0 },
       });
       await disk.grow(64);
-      const { envelope, text } = await restore();
+      const { envelope, text } = await answerTo(small, bytes);
       expect(envelope.success, text).toBe(true);
       expect(envelope.data).toMatchObject({ devices: { new: 3 }, records: { new: 2400 } });
       const devices = async (at: RunningService) => {

@@ -6,6 +6,7 @@ import { check } from '#core/cli/check.ts';
 import { clockOf } from '../../helpers/clock.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
 import { everythingOf } from '../../contract/access/everything.ts';
+import { answerTo, backupOf } from '../../contract/backup/backups.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { statesDuring, writeState } from '../undo/kill-states.ts';
 
@@ -50,17 +51,6 @@ async function everything(): Promise<unknown> {
   return JSON.parse(JSON.stringify(both).replaceAll(/"device_token":"[^"]*"/g, '"device_token":""'));
 }
 
-async function backup(): Promise<Buffer> {
-  const { http_url, api_key } = running.service;
-  const headers = { authorization: `Bearer ${api_key}` };
-  return Buffer.from(await (await fetch(`${http_url}/_local/v1/backup`, { headers })).arrayBuffer());
-}
-
-const restore = (bytes: Buffer, query = '') =>
-  running.request('POST', `/_local/v1/restore${query}`, {
-    raw: { type: 'application/x-tar', bytes: Buffer.from(bytes) },
-  });
-
 /** Removes a project for good, and a record of a device that stays. */
 async function lose(): Promise<void> {
   const { undo } = await dataOf(running, 'DELETE', `/_local/v1/projects/${other.project_id}`);
@@ -73,7 +63,7 @@ async function lose(): Promise<void> {
 async function outcomesOf(file: Buffer, query: string): Promise<ReadonlySet<string>> {
   const before = await everything();
   const states = await statesDuring(running.directory, async () => {
-    const { envelope, text } = await restore(file, query);
+    const { envelope, text } = await answerTo(running, file, query);
     expect(envelope.success, text).toBe(true);
   });
   const after = await everything();
@@ -90,7 +80,7 @@ async function outcomesOf(file: Buffer, query: string): Promise<ReadonlySet<stri
     outcomes.add(outcome);
     expect(running.logged.filter((line) => /does not know|could not|damaged/.test(line))).toEqual([]);
     // Once more, so that nothing of the first is in the way.
-    const again = await restore(file, query);
+    const again = await answerTo(running, file, query);
     expect(again.envelope.success, again.text).toBe(true);
     expect(await everything()).toEqual(after);
     await running.service.close();
@@ -103,13 +93,13 @@ async function outcomesOf(file: Buffer, query: string): Promise<ReadonlySet<stri
 }
 
 test('a restore that brings back a project and a record', { timeout: 300_000 }, async () => {
-  const file = await backup();
+  const file = await backupOf(running);
   await lose();
   expect(await outcomesOf(file, '')).toEqual(new Set(['nothing', 'all']));
 });
 
 test('a restore that replaces what is there', { timeout: 300_000 }, async () => {
-  const file = await backup();
+  const file = await backupOf(running);
   await lose();
   const key = world.device_token;
   await running.request('POST', '/integrations/http', { key, body: { extra: 1 } });

@@ -1,84 +1,59 @@
 import type { BackupRow } from '../../backup/backup-rows.ts';
-import { KeyLimitReached } from '../../store/store-errors.ts';
-import type { NewRow, WritableTables } from '../../store/metadata/metadata.ts';
-import type { TableName } from '../../store/metadata/metadata-schema.ts';
+import { badRequest, StoreError } from '../../base/errors.ts';
+import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
+import { MOST_KEYS_OF_DEVICE } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
-import { noteKept } from '../removal/keeping.ts';
-import { fieldsOf } from './plan-restore.ts';
-import type { PendingRestore } from './restores.ts';
-
-type Finisher = Pick<Context, 'metadata' | 'records' | 'restores' | 'events' | 'clock'>;
+import { finishRestoring } from '../removal/settle-kept.ts';
+import { keepingOf } from '../under-way.ts';
+import type { RestorePlan } from './plan-restore.ts';
+import { takeRestoreBack } from './take-back.ts';
 
 /**
- * Does what a restore has decided; once more is the same as once. What was deleted, or made under the same id, meanwhile stays
- * so.
+ * Makes all that a restore has decided visible, and tells who shows it. Rejects with StoreError where a disk fails: then the next
+ * restore, or the next start, finishes it. Rejects with a 400 Refusal where a device got so many keys meanwhile that there is no room
+ * for those of the backup.
  */
-export async function finishRestore(restore: PendingRestore, context: Finisher): Promise<void> {
-  const { metadata, records, restores, events } = context;
-  await metadata.change(async (tables) => {
-    for (const each of restore.put) await put(tables, each);
-    for (const each of restore.replaced) await tables.patch(each.table, each.row.id, fieldsOf(each));
-  });
-  for (const { device, undo } of restore.devices) {
-    const row = await metadata.read((tables) => tables.get('devices', device));
-    const project = row && (await metadata.read((tables) => tables.get('projects', row.project_id)));
-    if (!row || !project) {
-      await records.drop(device);
-      continue;
-    }
-    if (undo !== null) {
-      const kept = await records.keep(device, undo, { at: context.clock.now() });
-      await noteKept({ id: undo, device_id: device } as Parameters<typeof noteKept>[0], kept, context);
-    }
-    await restoreRecords(device, restore.id, context);
-    const of = { account_id: project.account_id, project_id: project.id, device_id: device };
-    if (undo !== null) events.publish('undo.changed', of);
-    events.publish('records.removed', { ...of, restored: true });
-  }
-  for (const { table, row } of [...restore.put, ...restore.replaced])
-    if (table === 'projects')
-      events.publish('projects.changed', { account_id: row.account_id, project_id: row.id });
-  await restores.over();
-}
-
-/** Removes what a restore has stored that was not decided. */
-export async function takeBackRestore(
-  { id, devices }: PendingRestore,
-  { records, restores, metadata }: Pick<Finisher, 'records' | 'restores' | 'metadata'>,
+export async function finishRestore(
+  plan: RestorePlan,
+  decided: readonly KeptDelete[],
+  replaces: boolean,
+  context: Context,
 ): Promise<void> {
-  for (const { device } of devices) {
-    const isThere = await metadata.read((tables) => tables.get('devices', device));
-    if (isThere) await records.discard(device, id);
-    else await records.drop(device);
-  }
-  await restores.over();
-}
-
-/** Finishes, or takes back, what a crash or a failing disk cut off. Resolves with notes, for people to read. */
-export async function settleRestore(context: Finisher): Promise<readonly string[]> {
-  const { pending, notes } = context.restores;
-  if (pending === null) return notes;
-  if (pending.isDecided) {
-    await finishRestore(pending, context);
-    return ['The restore of a backup, which was cut off, was finished.'];
-  }
-  await takeBackRestore(pending, context);
-  return ['The restore of a backup, which was cut off before all of the file was there, was taken back.'];
-}
-
-async function put(tables: WritableTables, { table, row }: BackupRow): Promise<void> {
-  if (await tables.get(table, row.id)) return;
-  const { sequence, ...fields } = row;
-  void sequence;
-  await tables.insert(table, fields as NewRow<TableName>);
-}
-
-async function restoreRecords(device: string, name: string, { records }: Finisher): Promise<void> {
+  const { events, work } = context;
+  await tellOfRows([...plan.put, ...(replaces ? plan.differing : [])], context);
+  const full: string[] = [];
   try {
-    await records.restore(device, name);
+    await takeRestoreBack(context);
+    for (const row of decided) {
+      const { account_id, project_id, device_id = '', name } = row;
+      const isBack = await work.during(keepingOf(device_id), () => finishRestoring(row, context));
+      if (!isBack) full.push(name);
+      events.publish('records.removed', { account_id, project_id, device_id, restored: true });
+      if (!isBack || row.replaces !== undefined) events.publish('undo.changed', { account_id, project_id });
+    }
   } catch (error) {
-    // Keys came meanwhile: what is there comes first.
-    if (!(error instanceof KeyLimitReached)) throw error;
-    await records.discard(device, name);
+    if (!(error instanceof StoreError)) throw error;
+    throw new StoreError(
+      error.code,
+      `The backup was read whole and comes back, but not all of its records are there yet: ${error.message} The next restore, or the next start of the service, goes on with it.`,
+      { cause: error },
+    );
+  }
+  if (full.length > 0)
+    throw badRequest(
+      `The backup was restored, but for records of ${full.map((name) => `"${name}"`).join(', ')}: a device holds at most ${MOST_KEYS_OF_DEVICE} distinct keys, and new ones came meanwhile. They lie among what was deleted, for an undo.`,
+    );
+}
+
+async function tellOfRows(rows: readonly BackupRow[], { events, metadata }: Context): Promise<void> {
+  const accounts = new Map<string, string>();
+  for (const { id, account_id } of await metadata.read((tables) => tables.list('projects')))
+    accounts.set(id, account_id);
+  for (const { table, row } of rows) {
+    const project_id = table === 'projects' ? row.id : table === 'devices' ? row.project_id : '';
+    const account_id = accounts.get(project_id);
+    if (account_id === undefined) continue;
+    if (table === 'devices') events.publish('devices.changed', { account_id, project_id, device_id: row.id });
+    else events.publish('projects.changed', { account_id, project_id });
   }
 }

@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { quote } from '#shared/values/validate.ts';
 import type { Split } from '#shared/operations/service/backup.ts';
 import type { BackupManifest } from '../../backup/backup-format.ts';
-import type { BackupRow } from '../../backup/backup-rows.ts';
-import { badRequest } from '../../base/errors.ts';
-import type { Row, StoredDevice, StoredKey } from '../../store/metadata/metadata-schema.ts';
+import type { BackupRow, BackupScope } from '../../backup/backup-rows.ts';
+import { badRequest, Refusal } from '../../base/errors.ts';
+import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { requireRoomForNewDevices } from '../devices/most-devices.ts';
+import { Pace } from '../../turns/pace.ts';
+import { ReadOnce } from '../sync/look.ts';
 import { refuseDeleted, refuseTokenInUse } from '../sync/refuse-taken.ts';
 
 /** What a restore does to the tables, and of which devices it brings records. */
@@ -25,7 +27,7 @@ export interface RestorePlan {
   readonly added: ReadonlySet<string>;
 }
 
-/** Fields that say where a row belongs, when it was made and what went of its records: no restore changes them. */
+/** Fields that no restore changes: where a row belongs, when it was made, its secret, and what went of its records. */
 const KEPT_FIELDS = new Set([
   'id',
   'sequence',
@@ -33,26 +35,42 @@ const KEPT_FIELDS = new Set([
   'account_id',
   'project_id',
   'device_id',
+  'token_hash',
   'records_removed',
 ]);
 
 /** The fields of a row that a restore may replace. */
-export function fieldsOf({ row }: BackupRow): Record<string, unknown> {
+export function fieldsOf({ row }: Pick<BackupRow, 'row'>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !KEPT_FIELDS.has(name)));
+}
+
+interface Parts {
+  readonly manifest: BackupManifest;
+  readonly scope: BackupScope;
+  readonly principal: Principal;
+  readonly config: Context['config'];
 }
 
 /**
  * Compares the rows of a backup with what is there. Throws a 400 Refusal where one of them cannot be: it was deleted and can be had
- * back, belongs elsewhere, or its token is another device's.
+ * back, is being deleted, belongs to nothing, or its token is another device's.
  */
 export async function planRestore(
   tables: Tables,
   rows: readonly BackupRow[],
-  { manifest, principal, config }: Parts,
+  { manifest, scope, principal, config }: Parts,
 ): Promise<RestorePlan> {
-  const { installation_id, default_account_id } = await tables.settings();
-  const isElsewhere = installation_id !== manifest.installation_id;
-  const account = (id: string) => (id === manifest.default_account_id ? default_account_id : id);
+  const accountOf = await accountsOf(tables, rows, manifest);
+  // Who restores to a new machine has its keys; elsewhere a key that is not there was revoked, or is somebody else's.
+  const isFresh = (await tables.count('projects')) === 0;
+  const once = new ReadOnce(tables);
+  const deleting = new Set((await tables.deletions()).flatMap(({ device_ids }) => device_ids));
+  const restoring = new Set(
+    (await tables.list('kept_deletes')).flatMap(({ state, device_id }) =>
+      state === 'restoring' ? [device_id] : [],
+    ),
+  );
+  const pace = new Pace();
   const put: BackupRow[] = [];
   const differing: BackupRow[] = [];
   const counts = { projects: empty(), devices: empty() };
@@ -60,76 +78,95 @@ export async function planRestore(
   const added = new Set<string>();
   /** New devices, by project. */
   const more = new Map<string, number>();
+  /** Projects and devices that are there, or will be. */
+  const known = new Set<string>();
 
-  for (const each of rows.map((row) => ofAccount(row, account))) {
+  for (const each of rows.map((row) => ofAccount(row, accountOf))) {
+    await pace.pause();
     const { table, row } = each;
     const there = await tables.get(table, row.id);
-    if (table === 'devices') projectOf.set(row.id, row.project_id);
-    if (there === null) {
-      if (table === 'accounts' && row.id === manifest.default_account_id) continue;
-      if (table === 'api_keys' && !(isElsewhere && (await isUnknown(tables, row)))) continue;
-      if (table === 'projects') await refuseDeleted(tables, table, row.id, principal);
-      if (table === 'devices') {
-        await refuseTaken(tables, row, principal);
-        added.add(row.id);
-        more.set(row.project_id, (more.get(row.project_id) ?? 0) + 1);
-      }
-      put.push(each);
-    } else if (differs(there, each)) {
-      refuseOtherPlace(there, each);
-      differing.push(each);
-    } else refuseOtherPlace(there, each);
+    const isSame = there !== null && isDeepStrictEqual(fieldsOf(each), fieldsOf({ row: there }));
     if (table === 'projects' || table === 'devices') {
-      const split = counts[table];
-      if (there === null) split.new++;
-      else if (differing.at(-1) === each) split.differ++;
-      else split.same++;
+      known.add(row.id);
+      counts[table][there === null ? 'new' : isSame ? 'same' : 'differ']++;
     }
+    if (table === 'devices') {
+      if (restoring.has(row.id))
+        throw badRequest(
+          `Records of the device ${quote(row.name)} are being put back; restore the backup when that is done`,
+        );
+      projectOf.set(row.id, row.project_id);
+    }
+    if (there !== null) {
+      // A project comes along with its device, which alone is meant; a key has the rights that it has here.
+      const isMeant = table !== 'api_keys' && (table !== 'projects' || scope.device_id === null);
+      if (!isSame && isMeant) differing.push(each);
+      continue;
+    }
+    if (table === 'accounts' && row.id === manifest.default_account_id) continue;
+    if (table === 'api_keys' && !(isFresh && (await tables.keyByHash(row.hash)) === null)) continue;
+    if (!(await belongs(tables, each, known))) throw orphan(each);
+    if (table === 'projects') await refuseDeleted(tables, table, row.id, principal, once);
+    if (table === 'devices') {
+      if (deleting.has(row.id))
+        throw badRequest(
+          `The device ${quote(row.name)} is being deleted for good; restore the backup when that is done`,
+        );
+      await refuseTaken(tables, row, principal, once);
+      added.add(row.id);
+      more.set(row.project_id, (more.get(row.project_id) ?? 0) + 1);
+    }
+    put.push(each);
   }
   for (const [project, count] of more) await requireRoomForNewDevices(tables, project, count, config);
   return { ...counts, put, differing, projectOf, added };
 }
 
-interface Parts {
-  readonly manifest: BackupManifest;
-  readonly principal: Principal;
-  readonly config: Context['config'];
-}
-
 const empty = () => ({ new: 0, same: 0, differ: 0 });
 
-/** The default account of the backup is that of this installation. */
+/** The accounts of a backup as they are here: its default account is that of this installation, as is one that does not come along. */
+async function accountsOf(
+  tables: Tables,
+  rows: readonly BackupRow[],
+  manifest: BackupManifest,
+): Promise<(id: string) => string> {
+  const { default_account_id } = await tables.settings();
+  const known = new Set((await tables.list('accounts')).map(({ id }) => id));
+  for (const { table, row } of rows) if (table === 'accounts') known.add(row.id);
+  return (id) => (id !== manifest.default_account_id && known.has(id) ? id : default_account_id);
+}
+
 function ofAccount(each: BackupRow, account: (id: string) => string): BackupRow {
   if (!('account_id' in each.row)) return each;
   return { ...each, row: { ...each.row, account_id: account(each.row.account_id) } } as BackupRow;
 }
 
-/** A key comes back to another installation alone: one that is not here any more was revoked. */
-async function isUnknown(tables: Tables, { hash }: StoredKey): Promise<boolean> {
-  return (await tables.keyByHash(hash)) === null;
+/** Whether what a row belongs to is there, or comes before it. */
+async function belongs(tables: Tables, { row }: BackupRow, known: ReadonlySet<string>): Promise<boolean> {
+  const isThere = async (table: 'projects' | 'devices', id: string | undefined) =>
+    id === undefined || known.has(id) || (await tables.get(table, id)) !== null;
+  return (
+    (!('project_id' in row) || (await isThere('projects', row.project_id))) &&
+    (!('device_id' in row) || (await isThere('devices', row.device_id)))
+  );
 }
 
-async function refuseTaken(tables: Tables, device: StoredDevice, principal: Principal): Promise<void> {
+const orphan = ({ table, row }: BackupRow) =>
+  badRequest(
+    `body is no backup that can be read: ${table} ${quote(row.id)} belongs to nothing that is in it or here`,
+  );
+
+async function refuseTaken(
+  tables: Tables,
+  device: StoredDevice,
+  principal: Principal,
+  once: ReadOnce,
+): Promise<void> {
   try {
-    await refuseDeleted(tables, 'devices', device.id, principal);
-    await refuseTokenInUse(tables, device.token_hash);
+    await refuseDeleted(tables, 'devices', device.id, principal, once);
+    await refuseTokenInUse(tables, device.token_hash, once);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     throw badRequest(`The device ${quote(device.name)} cannot be restored: ${error.message}`);
   }
-}
-
-function differs(there: Row<BackupRow['table']>, each: BackupRow): boolean {
-  const fields = fieldsOf(each);
-  const now = fieldsOf({ ...each, row: there } as BackupRow);
-  return !isDeepStrictEqual(fields, now);
-}
-
-/** What has the id is to be of the same account, project and device. */
-function refuseOtherPlace(there: Row<BackupRow['table']>, { table, row }: BackupRow): void {
-  for (const field of ['account_id', 'project_id', 'device_id'] as const)
-    if (field in row && field in there && Reflect.get(row, field) !== Reflect.get(there, field))
-      throw badRequest(
-        `${table}: what has the id ${quote(row.id)} is of another ${field.replace('_id', '')} here; nothing was restored`,
-      );
 }

@@ -2,7 +2,14 @@ import type { Restored } from '#shared/operations/service/backup.ts';
 import { quote } from '#shared/values/validate.ts';
 import { blocksOf, deviceState, ROWS, stateOf } from '../../backup/backup-format.ts';
 import { EVERYTHING, isOf, parseRows, type BackupRow, type BackupScope } from '../../backup/backup-rows.ts';
-import { parsedAs, parsedOr, readBackup, textOf } from '../../backup/read-backup.ts';
+import {
+  MOST_ROWS_BYTES,
+  MOST_STATE_BYTES,
+  parsedAs,
+  parsedOr,
+  readBackup,
+  textOf,
+} from '../../backup/read-backup.ts';
 import type { FoundMember } from '../../backup/tar.ts';
 import { badRequest } from '../../base/errors.ts';
 import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
@@ -10,11 +17,13 @@ import type { BackupRecords } from '../../store/backup-records.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../../store/store-errors.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { preferencesOf } from '../preferences.ts';
-import { finishRestore, settleRestore, takeBackRestore } from './finish-restore.ts';
-import { fieldsOf, planRestore, type RestorePlan } from './plan-restore.ts';
+import { settleKept } from '../removal/settle-kept.ts';
+import { decideRestore } from './decide-restore.ts';
+import { finishRestore } from './finish-restore.ts';
+import { planRestore, type RestorePlan } from './plan-restore.ts';
 import { RestoringDevice } from './restoring-device.ts';
-import type { PendingRestore } from './restores.ts';
+import { takeRestoreBack } from './take-back.ts';
+import type { BegunDevice } from './restores.ts';
 
 export interface RestoreOptions {
   readonly scope: BackupScope;
@@ -28,8 +37,8 @@ export interface RestoreOptions {
 
 /**
  * Restores a backup: all of it, or nothing, whatever ends it. Its records are stored where nobody sees them; once all of the
- * file was read and is as it was written, one line on disk decides, and from then on they are there or will be. Rejects with
- * a 400 Refusal that says what cannot be restored, with StoreError, or as the signal's reason.
+ * file was read and is as it was written, one change of the metadata decides, and from then on they are there or will be.
+ * Rejects with a 400 Refusal that says what cannot be restored, with StoreError, or as the signal's reason.
  */
 export async function restoreBackup(
   bytes: AsyncIterable<Uint8Array>,
@@ -37,42 +46,45 @@ export async function restoreBackup(
   options: RestoreOptions,
   context: Context,
 ): Promise<Restored> {
-  const { isDryRun, principal } = options;
-  const { config, metadata, restores } = context;
-  await settleRestore(context);
-  const { manifest, members } = await readBackup(bytes);
-  const rest = members();
-  const rows = await readRows(rest, manifest.metadata_version, options.scope);
-  const plan = await metadata.read((tables) => planRestore(tables, rows, { manifest, principal, config }));
-  const stage = new Stage(plan, backup, options, context.chance.uuid());
-  try {
-    if (!isDryRun) await restores.note(stage.begun);
-    const records = await stage.read(rest);
-    const found = { projects: plan.projects, devices: plan.devices, records };
-    if (isDryRun) return found;
-    await restores.note(await decisionOf(stage, options, context));
-    await finishRestore(restores.pending ?? stage.begun, context);
-    return found;
-  } catch (error) {
-    await stage.abort();
-    // What is decided, or may be, is finished: before the next restore, or by the next start.
-    if (restores.pending?.isDecided === false && !(error instanceof UnconfirmedWrite))
-      await takeBackRestore(restores.pending, context);
-    throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
-  }
+  const { isDryRun, principal, replaces } = options;
+  const { metadata, restores } = context;
+  await takeRestoreBack(context);
+  await settleKept(context);
+  const { manifest, members: rest } = await readBackup(bytes);
+  const { rows, scope } = await readRows(rest, manifest.metadata_version, options.scope);
+  const parts = { manifest, scope, principal, config: context.config };
+  const plan = await metadata.read((tables) => planRestore(tables, rows, parts));
+  const stage = new Stage(plan, backup, options, () => context.chance.uuid());
+  if (isDryRun) return stage.read(rest);
+  await restores.begin(stage.begun);
+  const { found, decided } = await stage
+    .read(rest)
+    .then(async (counts) => {
+      const staged = stage.devices.filter(({ isStaged }) => isStaged);
+      return { found: counts, decided: await decideRestore({ plan, staged, replaces }, principal, context) };
+    })
+    .catch(async (error: unknown) => {
+      await stage.abort();
+      // Where nobody knows what is on disk the next start finds out.
+      if (!(error instanceof UnconfirmedWrite)) await takeRestoreBack(context);
+      throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
+    });
+  await finishRestore(plan, decided, replaces, context);
+  return found;
 }
 
-/** Reads the rows of what is to be restored. Rejects with a 400 Refusal where the backup has nothing of it. */
+/** Reads the rows of what is to be restored; the scope has the project of its device. Rejects with a 400 Refusal where the backup has nothing of it. */
 async function readRows(
   members: AsyncGenerator<FoundMember>,
   version: number,
   { project_id, device_id }: BackupScope,
-): Promise<readonly BackupRow[]> {
+): Promise<{ readonly rows: readonly BackupRow[]; readonly scope: BackupScope }> {
   const first = await members.next();
   if (first.done || first.value.name !== ROWS)
     throw badRequest(`body must have ${quote(ROWS)} behind its manifest`);
-  const all = await parseRows(await textOf(first.value), version);
-  if (project_id === null && device_id === null) return all.filter((row) => isOf(EVERYTHING, row));
+  const all = await parseRows(await textOf(first.value, MOST_ROWS_BYTES), version);
+  if (project_id === null && device_id === null)
+    return { rows: all.filter((row) => isOf(EVERYTHING, row)), scope: EVERYTHING };
   const asked = all.find(
     ({ table, row }) =>
       (device_id === null ? table === 'projects' : table === 'devices') &&
@@ -84,36 +96,39 @@ async function readRows(
       `${device_id === null ? 'project_id' : 'device_id'} must be of what the backup holds, got ${quote(device_id ?? project_id)}`,
     );
   const of = asked.table === 'devices' ? asked.row.project_id : asked.row.id;
-  return all.filter((row) => isOf({ project_id: of, device_id }, row));
+  const scope = { project_id: of, device_id };
+  return { rows: all.filter((row) => isOf(scope, row)), scope };
 }
 
 /** Members of a backup on their way to where nobody sees them yet. */
 class Stage {
-  readonly plan: RestorePlan;
-  readonly begun: PendingRestore;
+  readonly begun: readonly BegunDevice[];
   readonly devices: RestoringDevice[] = [];
+  readonly #plan: RestorePlan;
+  readonly #names: ReadonlyMap<string, string>;
   readonly #backup: BackupRecords;
   readonly #options: RestoreOptions;
   #open: RestoringDevice | null = null;
 
-  constructor(plan: RestorePlan, backup: BackupRecords, options: RestoreOptions, id: string) {
-    this.plan = plan;
+  constructor(plan: RestorePlan, backup: BackupRecords, options: RestoreOptions, name: () => string) {
+    this.#plan = plan;
     this.#backup = backup;
     this.#options = options;
-    const devices = Array.from(plan.projectOf.keys(), (device) => {
-      return { device, isAdded: plan.added.has(device), undo: null };
+    this.begun = Array.from(plan.projectOf.keys(), (device) => {
+      return { device, name: name(), isAdded: plan.added.has(device) };
     });
-    this.begun = { id, isDecided: false, devices, put: [], replaced: [] };
+    this.#names = new Map(this.begun.map((each) => [each.device, each.name]));
   }
 
-  /** Reads all of them. Resolves with what became of their records. */
-  async read(members: AsyncIterable<FoundMember>): Promise<Restored['records']> {
+  /** Reads all of them. Resolves with what a restore brings. */
+  async read(members: AsyncIterable<FoundMember>): Promise<Restored> {
     const { signal } = this.#options;
     for await (const member of members) {
       signal.throwIfAborted();
       const [, device = ''] = member.name.split('/');
-      if (!this.plan.projectOf.has(device)) await skip(member);
-      else if (member.name === stateOf(device)) await this.#begin(device, member);
+      const name = this.#names.get(device);
+      if (name === undefined) await skip(member);
+      else if (member.name === stateOf(device)) await this.#begin(device, name, member);
       else if (member.name === blocksOf(device) && this.#open?.device === device)
         await this.#open.take(member, signal);
       else throw badRequest(`body has a member that no backup has: ${quote(member.name)}`);
@@ -122,7 +137,8 @@ class Stage {
     signal.throwIfAborted();
     const sum = (which: keyof Restored['records']) =>
       this.devices.reduce((total, { split }) => total + split[which], 0);
-    return { new: sum('new'), same: sum('same'), differ: sum('differ') };
+    const { projects, devices } = this.#plan;
+    return { projects, devices, records: { new: sum('new'), same: sum('same'), differ: sum('differ') } };
   }
 
   async abort(): Promise<void> {
@@ -130,12 +146,12 @@ class Stage {
     this.#open = null;
   }
 
-  async #begin(device: string, member: FoundMember): Promise<void> {
+  async #begin(device: string, name: string, member: FoundMember): Promise<void> {
     await this.#end();
     const { isDryRun, replaces } = this.#options;
-    const state = parsedAs(deviceState, parsedOr(await textOf(member)), member.name);
-    const isKnown = !this.plan.added.has(device);
-    const parts = { device, state, backup: this.#backup, name: this.begun.id, isDryRun, replaces, isKnown };
+    const state = parsedAs(deviceState, parsedOr(await textOf(member, MOST_STATE_BYTES)), member.name);
+    const isKnown = !this.#plan.added.has(device);
+    const parts = { device, name, state, backup: this.#backup, isDryRun, replaces, isKnown };
     this.#open = new RestoringDevice(parts);
   }
 
@@ -148,45 +164,4 @@ class Stage {
 
 async function skip({ content }: FoundMember): Promise<void> {
   for await (const piece of content) void piece;
-}
-
-const DAY = 86_400_000_000;
-
-/** What is to be done once it is decided; all of it may be done again. */
-async function decisionOf(
-  { begun, plan, devices: staged }: Stage,
-  { replaces, principal: { key_id } }: RestoreOptions,
-  { metadata, clock, chance }: Context,
-): Promise<PendingRestore> {
-  const now = clock.now();
-  return metadata.read(async (tables) => {
-    const { keep_days } = await preferencesOf(tables);
-    const key = key_id === null ? null : await tables.get('api_keys', key_id);
-    const put = [...plan.put];
-    const devices = [];
-    for (const { device, isStaged, isReplaced } of staged) {
-      if (!isStaged) continue;
-      const row = isReplaced ? await tables.get('devices', device) : null;
-      const project = row && (await tables.get('projects', row.project_id));
-      const undo = project ? chance.uuid() : null;
-      devices.push({ device, isAdded: plan.added.has(device), undo });
-      if (!row || !project || undo === null) continue;
-      const about = { name: row.name, project_name: project.name, author: key?.name ?? 'app' };
-      const of = { account_id: project.account_id, project_id: project.id, device_id: device };
-      const span = { created: now, until: now + keep_days * DAY, start: null, end: null };
-      const counts = { records: null, bytes: null, rows: {}, trimmed: [] };
-      const kept = {
-        ...of,
-        ...about,
-        ...span,
-        ...counts,
-        id: undo,
-        kind: 'purge',
-        state: 'keeping',
-      } as const;
-      put.push({ table: 'kept_deletes', row: { ...kept, sequence: 0 } });
-    }
-    const replaced = replaces ? plan.differing.filter((each) => Object.keys(fieldsOf(each)).length > 0) : [];
-    return { ...begun, isDecided: true, devices, put, replaced };
-  });
 }

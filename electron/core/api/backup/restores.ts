@@ -1,59 +1,34 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#shared/values/json.ts';
-import type { BackupRow } from '../../backup/backup-rows.ts';
 import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
 import type { LineJournal } from '../../disk/line-journal.ts';
-import { TABLE_NAMES } from '../../store/metadata/metadata-schema.ts';
 import { Serial } from '../../turns/serial.ts';
 
-/** A device whose records come back. */
-export interface RestoredDevice {
-  readonly device: string;
-  /** Whether it is not there before. */
-  readonly isAdded: boolean;
-  /** The soft delete of what is replaced; null where nothing is. */
-  readonly undo: string | null;
-}
+const begun = z.object({
+  device: z.string(),
+  /** Under which its records are soft-deleted until the restore is decided. */
+  name: z.string(),
+  /** Whether the device is not there but for the restore. */
+  isAdded: z.boolean(),
+});
+/** A device of a restore that has begun. */
+export type BegunDevice = Readonly<z.output<typeof begun>>;
 
 /**
- * A restore that has begun. Its records are soft-deleted under its id until it is decided; from then on it is finished whatever
- * happens.
- */
-export interface PendingRestore {
-  readonly id: string;
-  readonly isDecided: boolean;
-  readonly devices: readonly RestoredDevice[];
-  /** Rows that are to be there, and those whose fields are. */
-  readonly put: readonly BackupRow[];
-  readonly replaced: readonly BackupRow[];
-}
-
-const head = z.object({
-  id: z.string(),
-  isDecided: z.boolean(),
-  devices: z.array(z.object({ device: z.string(), isAdded: z.boolean(), undo: z.string().nullable() })),
-});
-const line = z.object({
-  is: z.enum(['put', 'replaced']),
-  table: z.enum(TABLE_NAMES),
-  row: z.looseObject({ id: z.string() }),
-});
-
-/**
- * Intent log of restores: one restore at a time, and what a crash or a failing disk cut off is finished or taken back before the next
- * one, or by the next start.
+ * Intent log of restores: what one has stored and not decided, which a crash or a failing disk leaves, is taken back before the next
+ * one, or by the next start (take-back.ts). A restore is decided by a change of the metadata (decide-restore.ts).
  */
 export class Restores {
   readonly #journal: LineJournal;
   readonly #serial = new Serial();
-  #pending: PendingRestore | null;
+  #pending: readonly BegunDevice[];
   /** Nobody knows what the journal holds: the next start does. */
   #inDoubt: UnconfirmedWrite | null = null;
   /** For people to read. */
   readonly notes: readonly string[];
 
-  private constructor(journal: LineJournal, pending: PendingRestore | null, notes: readonly string[]) {
+  private constructor(journal: LineJournal, pending: readonly BegunDevice[], notes: readonly string[]) {
     this.#journal = journal;
     this.#pending = pending;
     this.notes = notes;
@@ -62,17 +37,16 @@ export class Restores {
   /** Rejects with StoreError. */
   static async open(journal: LineJournal): Promise<Restores> {
     const { lines, rest } = await journal.read();
-    const pending = rest === 'nothing' ? readPending(lines) : null;
-    if (pending !== null || (lines.length === 0 && rest === 'nothing'))
-      return new Restores(journal, pending, []);
+    const read = z.array(begun).safeParse(lines.map((text) => parseJson(text)));
+    if (rest === 'nothing' && read.success) return new Restores(journal, read.data, []);
     const aside = await journal.setAside();
-    return new Restores(journal, null, [
+    return new Restores(journal, read.data ?? [], [
       `The journal of a restore that was under way was damaged; it was kept as ${basename(aside)}. Restore that backup once more.`,
     ]);
   }
 
-  /** What has begun and is not over. */
-  get pending(): PendingRestore | null {
+  /** Devices of a restore that has begun. */
+  get pending(): readonly BegunDevice[] {
     return this.#pending;
   }
 
@@ -84,44 +58,28 @@ export class Restores {
     });
   }
 
-  /** Resolves once what is begun, or decided, is on disk. Rejects with StoreError; with UnconfirmedWrite nothing is to follow. */
-  async note(restore: PendingRestore): Promise<void> {
-    const { put, replaced, ...first } = restore;
-    const of = (is: string, rows: readonly BackupRow[]) =>
-      rows.map(({ table, row }) => JSON.stringify({ is, table, row }));
-    await this.#replace([JSON.stringify(first), ...of('put', put), ...of('replaced', replaced)]);
-    this.#pending = restore;
+  /** Resolves once it is on disk which devices a restore is about to store; before that nothing is. Rejects with StoreError. */
+  async begin(devices: readonly BegunDevice[]): Promise<void> {
+    await this.#replace(devices);
+    this.#pending = devices;
   }
 
-  /** Nothing is under way any more. */
+  /** Nothing of it is left that is undecided. Rejects with StoreError. */
   async over(): Promise<void> {
     await this.#replace([]);
-    this.#pending = null;
+    this.#pending = [];
   }
 
   close(): Promise<void> {
     return this.#journal.close();
   }
 
-  async #replace(lines: readonly string[]): Promise<void> {
+  async #replace(devices: readonly BegunDevice[]): Promise<void> {
     try {
-      await this.#journal.replace(lines);
+      await this.#journal.replace(devices.map((device) => JSON.stringify(device)));
     } catch (error) {
       if (error instanceof UnconfirmedWrite) this.#inDoubt = error;
       throw error;
     }
   }
-}
-
-/** Returns null where the lines are none of a restore. */
-function readPending([first, ...others]: readonly string[]): PendingRestore | null {
-  if (first === undefined) return null;
-  const about = head.safeParse(parseJson(first));
-  const rows = z.array(line).safeParse(others.map((text) => parseJson(text)));
-  if (!about.success || !rows.success) return null;
-  const of = (asked: string) =>
-    rows.data
-      .filter(({ is }) => is === asked)
-      .map(({ table, row }) => ({ table, row }) as unknown as BackupRow);
-  return { ...about.data, put: of('put'), replaced: of('replaced') };
 }

@@ -1,8 +1,7 @@
-import { quote } from '#shared/values/validate.ts';
 import type { Split } from '#shared/operations/service/backup.ts';
 import type { FoundMember } from '../../backup/tar.ts';
-import { badRequest } from '../../base/errors.ts';
 import type { BackupRecords, DeviceMoment, DeviceState, StagedRecords } from '../../store/backup-records.ts';
+import { recordsOf } from './records-of.ts';
 import type { KnownRecords, StoredRecord } from '../../store/store.ts';
 
 export interface RestoringDeviceParts {
@@ -16,29 +15,26 @@ export interface RestoringDeviceParts {
   readonly isKnown: boolean;
 }
 
-const HEADER_BYTES = 8;
-/** A block has 1,024 rows at most, whose texts have some MB. */
-const MOST_BLOCK_BYTES = 256 * 1024 * 1024;
-
 /** One device of a restore: compares its records with those that are there, and stores what is to come back. */
 export class RestoringDevice {
   readonly device: string;
+  /** Under which its records are soft-deleted until the restore is decided. */
+  readonly name: string;
   readonly split: Split = { new: 0, same: 0, differ: 0 };
-  /** Whether the store has something of it under the name of the restore. */
+  /** Whether the store has something of it under its name. */
   isStaged = false;
+  /** Whether what is there goes, since it has records that the backup lacks. */
+  isReplaced = false;
   readonly #parts: RestoringDeviceParts;
-  #staged: StagedRecords | null = null;
+  /** Records that are not there; and all of them, where those may take the place of what is there. */
+  #lacking: StagedRecords | null = null;
+  #whole: StagedRecords | null = null;
   #moment: DeviceMoment | null = null;
 
   constructor(parts: RestoringDeviceParts) {
     this.#parts = parts;
     this.device = parts.device;
-  }
-
-  /** Whether what is there goes, since the backup has other records. */
-  get isReplaced(): boolean {
-    const { replaces, isKnown } = this.#parts;
-    return replaces && isKnown && this.split.differ > 0;
+    this.name = parts.name;
   }
 
   /** Reads its records from the backup. Rejects with a 400 Refusal, KeyLimitReached or StoreError. */
@@ -50,38 +46,42 @@ export class RestoringDevice {
 
   /** All of it was read. */
   async end(): Promise<this> {
-    const { isDryRun, isKnown, name, state } = this.#parts;
+    const { isDryRun, isKnown, replaces, state, backup } = this.#parts;
     const moment = await this.#before();
     this.split.differ = (moment?.records ?? 0) - this.split.same;
     await moment?.release();
     this.#moment = null;
-    const isWanted = !isKnown || this.split.new > 0 || this.isReplaced;
-    if (isDryRun) return this;
-    if (isWanted) {
-      await (await this.#store()).keep(name, isKnown ? NO_STATE : state);
-      this.isStaged = true;
-    } else await this.#staged?.abort();
-    this.#staged = null;
+    this.isReplaced = replaces && isKnown && this.split.differ > 0;
+    if (isDryRun || (isKnown && this.split.new === 0 && !this.isReplaced)) {
+      await this.abort();
+      return this;
+    }
+    const unwanted = this.isReplaced ? this.#lacking : this.#whole;
+    const wanted = (this.isReplaced ? this.#whole : this.#lacking) ?? (await backup.stage(this.device));
+    await unwanted?.abort();
+    await wanted.keep(this.name, isKnown ? NO_STATE : state);
+    this.#lacking = this.#whole = null;
+    this.isStaged = true;
     return this;
   }
 
   async abort(): Promise<void> {
-    await this.#staged?.abort();
+    await this.#lacking?.abort();
+    await this.#whole?.abort();
     await this.#moment?.release();
-    this.#staged = this.#moment = null;
+    this.#lacking = this.#whole = this.#moment = null;
   }
 
   async #read(member: FoundMember, known: KnownRecords | null, signal: AbortSignal): Promise<void> {
-    const { backup, isDryRun, replaces } = this.#parts;
-    for await (const block of blocksIn(member)) {
+    const { backup, device, isDryRun, replaces } = this.#parts;
+    for await (const records of recordsOf(member, backup)) {
       signal.throwIfAborted();
-      const records = backup.recordsIn(block);
-      if (records === null) throw noBlock(member);
       const lacking = known === null ? records : await lackingOf(records, known);
       this.split.new += lacking.length;
       this.split.same += records.length - lacking.length;
-      const wanted = replaces ? records : lacking;
-      if (!isDryRun && wanted.length > 0) await (await this.#store()).add(wanted);
+      if (isDryRun) continue;
+      if (lacking.length > 0) await (this.#lacking ??= await backup.stage(device)).add(lacking);
+      if (replaces && known !== null) await (this.#whole ??= await backup.stage(device)).add(records);
     }
   }
 
@@ -90,13 +90,9 @@ export class RestoringDevice {
     const { isKnown, backup, device } = this.#parts;
     return isKnown ? (this.#moment ??= await backup.moment(device)) : null;
   }
-
-  async #store(): Promise<StagedRecords> {
-    return (this.#staged ??= await this.#parts.backup.stage(this.device));
-  }
 }
 
-const NO_STATE: DeviceState = { lastSeen: null, purgedAt: null, receipts: [] };
+const NO_STATE: DeviceState = { lastSeen: null, purgedAt: null, receipts: Buffer.alloc(0) };
 
 async function lackingOf(
   records: readonly StoredRecord[],
@@ -105,24 +101,3 @@ async function lackingOf(
   const found = await known.find(records);
   return records.filter((_, i) => found[i] === 0);
 }
-
-/** The blocks of a member, each in bytes of its own. Rejects with a 400 Refusal where they are none. */
-async function* blocksIn(member: FoundMember): AsyncGenerator<Buffer> {
-  let held = Buffer.alloc(0);
-  for await (const piece of member.content) {
-    held = held.length === 0 ? Buffer.from(piece) : Buffer.concat([held, piece]);
-    for (;;) {
-      if (held.length < HEADER_BYTES) break;
-      const length = held.readUInt32LE(4);
-      if (length < HEADER_BYTES || length % 8 !== 0 || length > MOST_BLOCK_BYTES) throw noBlock(member);
-      if (held.length < length) break;
-      // In bytes of its own, as a block begins at a multiple of 8.
-      yield Buffer.from(Uint8Array.from(held.subarray(0, length)).buffer);
-      held = held.subarray(length);
-    }
-  }
-  if (held.length > 0) throw noBlock(member);
-}
-
-const noBlock = ({ name }: FoundMember) =>
-  badRequest(`body: ${quote(name)} holds something else than the records of a device`);

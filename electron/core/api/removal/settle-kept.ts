@@ -55,18 +55,47 @@ async function settle(row: KeptDelete, context: Settler): Promise<string | null>
       return `The delete of records of "${name}", which was cut off, had not happened.`;
     }
     case 'restoring':
-      try {
-        await records.restore(device_id, id);
-      } catch (error) {
-        if (!(error instanceof KeyLimitReached)) throw error;
-        await metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept' }));
-        return null;
-      }
-      await remove();
-      return `The restore of records of "${name}", which was cut off, was finished.`;
+      return (await finishRestoring(row, context))
+        ? `The restore of records of "${name}", which was cut off, was finished.`
+        : null;
     case 'discarding':
       await records.discard(device_id, id);
       await remove();
       return `The delete for good of records of "${name}", which was cut off, was finished.`;
   }
+}
+
+/**
+ * Puts back records whose restore has begun; where they take the place of others those are soft-deleted before. Again is the same as once.
+ * Resolves with false where the device has no room for their keys: then they stay kept.
+ */
+export async function finishRestoring(row: KeptDelete, context: Settler): Promise<boolean> {
+  const { metadata, records } = context;
+  const { id, device_id = '', replaces } = row;
+  const isKept = (await records.kept(device_id)).some((each) => each.name === id);
+  if (isKept && replaces !== undefined) await keepReplaced(row, replaces, context);
+  try {
+    await records.restore(device_id, id);
+  } catch (error) {
+    if (!(error instanceof KeyLimitReached)) throw error;
+    const [kept] = (await records.kept(device_id)).filter((each) => each.name === id);
+    const counts = { records: kept?.records ?? 0, bytes: kept?.bytes ?? 0 };
+    await metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept', ...counts }));
+    return false;
+  }
+  await metadata.change((tables) => tables.remove('kept_deletes', id));
+  return true;
+}
+
+/** Soft-deletes all records of a device, as the delete that a restore in their place names. */
+async function keepReplaced(row: KeptDelete, id: string, context: Settler): Promise<void> {
+  const { metadata, records } = context;
+  const { device_id = '', created } = row;
+  const kept = await records.keep(device_id, id, { at: created });
+  const { sequence: _, replaces: __, ...about } = row;
+  await metadata.change(async (tables) => {
+    if (!(await tables.get('kept_deletes', id)))
+      await tables.insert('kept_deletes', { ...about, id, state: 'keeping' });
+  });
+  await noteKept({ ...row, id }, kept, context);
 }

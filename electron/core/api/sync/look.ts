@@ -25,6 +25,7 @@ export class ReadOnce {
   #projects: Promise<ReadonlyMap<string, readonly Row<'projects'>[]>> | null = null;
   readonly #devices = new Map<string, Promise<ReadonlyMap<string, readonly Row<'devices'>[]>>>();
   #deletes: Promise<ReadonlyMap<string, KeptDelete>> | null = null;
+  #tokens: Promise<ReadonlyMap<string, KeptDelete>> | null = null;
 
   constructor(tables: Tables) {
     this.tables = tables;
@@ -49,8 +50,8 @@ export class ReadOnce {
 
   /** The delete that took the device with this hash of its token along, as long as it can be undone. */
   async deletedWithToken(hash: string): Promise<KeptDelete | null> {
-    const all = await this.tables.list('kept_deletes');
-    return all.find(({ rows }) => tokenHashesOf(rows).includes(hash)) ?? null;
+    this.#tokens ??= tokensIn(this.tables);
+    return (await this.#tokens).get(hash) ?? null;
   }
 }
 
@@ -58,6 +59,14 @@ async function byName<T extends { readonly name: string }>(
   rows: Awaitable<readonly T[]>,
 ): Promise<ReadonlyMap<string, readonly T[]>> {
   return Map.groupBy(await rows, ({ name }) => name);
+}
+
+/** Resolves with soft deletes, by the hashes of the tokens of their devices. */
+async function tokensIn(tables: Tables): Promise<ReadonlyMap<string, KeptDelete>> {
+  const found = new Map<string, KeptDelete>();
+  for (const kept of await tables.list('kept_deletes'))
+    for (const hash of tokenHashesOf(kept.rows)) if (!found.has(hash)) found.set(hash, kept);
+  return found;
 }
 
 /** Resolves with soft deletes, by table and id. */

@@ -24,8 +24,9 @@ export async function refuseDeleted(
   table: 'projects' | 'devices',
   id: string,
   principal: Principal,
+  once = new ReadOnce(tables),
 ): Promise<void> {
-  const deleted = await new ReadOnce(tables).deletedAt(table, id);
+  const deleted = await once.deletedAt(table, id);
   if (deleted === null) return;
   refuseElsewhere(principal, { id: deleted.project_id, account_id: deleted.account_id });
   throw badRequest(
@@ -37,9 +38,12 @@ export async function refuseDeleted(
  * Throws a 400 Refusal where the token is that of a device, also of one that was deleted and can be had back: it keeps its
  * token, and a token names one device.
  */
-export async function refuseTokenInUse(tables: Tables, token_hash: string): Promise<void> {
-  const isInUse =
-    (await tables.deviceByTokenHash(token_hash)) ?? (await new ReadOnce(tables).deletedWithToken(token_hash));
+export async function refuseTokenInUse(
+  tables: Tables,
+  token_hash: string,
+  once = new ReadOnce(tables),
+): Promise<void> {
+  const isInUse = (await tables.deviceByTokenHash(token_hash)) ?? (await once.deletedWithToken(token_hash));
   if (isInUse)
     throw badRequest(
       'token_hash must be of a token that no other device has, nor had when it was deleted; issue one of them a new token',

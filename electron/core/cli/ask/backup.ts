@@ -55,20 +55,23 @@ const scopeOf = ({
 export const backup: ControlCommand = async (args, output) => {
   const { word, values: flags } = parseWord(args, { ...COMMON, ...SCOPE }, 'a FILE');
   const file = resolve(word);
-  if (await isThere(file))
-    throw new CommandError(1, `${file} is there already, and was left as it is: choose another name.`);
+  refuseThere(file);
   const directory = dataDirectory(givenPath('data', flags.data));
   const coming = await askFile(directory, CONTROL_PATHS.backup, scopeOf(flags), null);
   if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   const part = `${file}.part`;
   let manifest: BackupManifest;
   try {
+    // One that another run left may be open to others.
+    await nodeFiles.remove(part);
     await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
     manifest = await verified(part);
+    refuseThere(file);
     await nodeFiles.rename(part, file);
     await nodeFiles.syncDirectory(resolve(file, '..'));
   } catch (cause) {
     await nodeFiles.remove(part);
+    if (cause instanceof CommandError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(1, `The backup failed, and nothing of it was kept: ${reason}`);
   }
@@ -85,7 +88,7 @@ export const backup: ControlCommand = async (args, output) => {
 /** Reads a backup to its end. Rejects as `readBackup`. */
 async function verified(path: string): Promise<BackupManifest> {
   const { manifest, members } = await readBackup(readInPieces(nodeFiles, path));
-  for await (const { content } of members()) for await (const piece of content) void piece;
+  for await (const { content } of members) for await (const piece of content) void piece;
   return manifest;
 }
 
@@ -99,7 +102,7 @@ export const restore: ControlCommand = async (args, output) => {
   } as const;
   const { word, values: flags } = parseWord(args, options, 'a FILE');
   const file = resolve(word);
-  if (!(await isThere(file))) throw new CommandError(1, `There is no file ${file}.`);
+  if (!isThere(file)) throw new CommandError(1, `There is no file ${file}.`);
   const isDryRun = flags['dry-run'] ?? false;
   const fields = {
     ...scopeOf(flags),
@@ -115,9 +118,10 @@ export const restore: ControlCommand = async (args, output) => {
   return 0;
 };
 
+const line = (what: string, { new: added, same, differ }: Split) =>
+  `  ${what.padEnd(9)} ${[added, same, differ].map((count) => formatCount(count).padStart(12)).join('')}`;
+
 function linesOf({ projects, devices, records }: Restored, isDryRun: boolean, replaced: boolean): string[] {
-  const line = (what: string, { new: added, same, differ }: Split) =>
-    `  ${what.padEnd(9)} ${[added, same, differ].map((count) => formatCount(count).padStart(12)).join('')}`;
   const differing = projects.differ + devices.differ + records.differ > 0;
   return [
     isDryRun ? 'Would come back; nothing was changed:' : 'Came back:',
@@ -133,7 +137,12 @@ function linesOf({ projects, devices, records }: Restored, isDryRun: boolean, re
   ];
 }
 
-async function isThere(path: string): Promise<boolean> {
+function refuseThere(file: string): void {
+  if (isThere(file))
+    throw new CommandError(1, `${file} is there already, and was left as it is: choose another name.`);
+}
+
+function isThere(path: string): boolean {
   try {
     nodeFiles.openForReading(path).close();
     return true;

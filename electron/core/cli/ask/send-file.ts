@@ -8,10 +8,11 @@ import { nodeFiles } from '../../disk/files.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { readInPieces } from '../../disk/whole-file.ts';
 import { request } from '../../net/node-http.ts';
+import { CommandError } from '../refusal.ts';
 
 /**
  * Sends a file to the service of a data directory, over its socket (docs/running.md, "Control socket"). Resolves with the
- * envelope; rejects with UnreachableError where none can be asked.
+ * envelope; rejects with UnreachableError where none can be asked, and with CommandError where the file cannot be read.
  */
 export async function sendFile(
   directory: string,
@@ -31,12 +32,13 @@ export async function sendFile(
     resolve,
   );
   asking.once('error', reject);
-  const sent = pipeline(readInPieces(nodeFiles, file), asking);
+  const sent = pipeline(() => piecesOf(file), asking);
   try {
     // Who refuses it may not read it to its end.
     const answer = await Promise.race([promise, sent.then(() => promise)]);
     return parseJson(await text(answer)) as Envelope;
   } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UnreachableError(
       `The Fieldbench that uses ${directory} does not answer (${reason}): it starts, stops, or is being checked. Try again.`,
@@ -45,5 +47,17 @@ export async function sendFile(
   } finally {
     sent.catch(() => {});
     socket.destroy();
+  }
+}
+
+/** Its bytes, of which there are some or a CommandError says why not. */
+async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readInPieces(nodeFiles, file);
+  } catch (error) {
+    throw new CommandError(
+      1,
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

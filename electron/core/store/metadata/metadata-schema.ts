@@ -131,6 +131,8 @@ const keptDelete = z.object({
   kind: z.enum(KEPT_KINDS),
   /** `kept`, or what was begun and is finished, or begun again, by the next start. */
   state: z.enum(['keeping', 'kept', 'restoring', 'discarding']),
+  /** Of records of a backup that are being restored in place of what is there: the id of the delete by which that can be had back. */
+  replaces: id.optional(),
   /** Of the project or device, and of the device's project, as they were. */
   name: z.string(),
   project_name: z.string(),

@@ -18,12 +18,13 @@ export function startBackup(): void {
       const pieces: Uint8Array<ArrayBuffer>[] = [];
       const take = (piece: Uint8Array) => void pieces.push(new Uint8Array(piece));
       const made = dataOf(await bridge.download('backup.get', {}, take, { signal }));
-      const saved = await saveFile(name, new Blob(pieces));
-      return saved === null ? null : { ...made, saved };
+      const file = new Blob(pieces);
+      const saved = await saveFile(name, file);
+      return saved === null ? null : { ...made, bytes: file.size, saved };
     },
     outcome(made) {
       if (made === null) return null;
-      const held = `${countOf(made.devices, 'device')}, ${countOf(made.records, 'record')}`;
+      const held = `${countOf(made.projects, 'project')}, ${countOf(made.devices, 'device')}`;
       sayDone('Backed up', `${held} in ${made.saved}.`);
       return { text: `${held} · ${formatBytes(made.bytes)}` };
     },

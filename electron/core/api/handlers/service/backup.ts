@@ -5,6 +5,7 @@ import { EVERYTHING, rowsOfBackup, type BackupScope } from '../../../backup/back
 import { prepareBackup } from '../../../backup/write-backup.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { BackupRecords } from '../../../store/backup-records.ts';
+import type { TableName } from '../../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../../store/metadata/metadata.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { restoreBackup } from '../../backup/restore.ts';
@@ -20,25 +21,25 @@ export const backupHandlers: HandlersOf<'backup'> = {
       const found = await scopeOf(tables, input);
       return { settings: await tables.settings(), rows: await rowsOfBackup(tables, found), scope: found };
     });
-    const prepared = await prepareBackup({ records, settings, rows, scope, now, signal: either });
-    const { projects, devices, records: count } = prepared.manifest;
-    const { bytes } = prepared;
     const of = {
       account_id: default_account_id,
       project_id: scope.project_id ?? '',
       device_id: scope.device_id,
     };
-    const job = { kind: 'backup', ...of, unit: 'bytes', total: bytes, stop } as const;
-    async function* held() {
+    const job = { kind: 'backup', ...of, unit: 'bytes', total: null, stop } as const;
+    /** Holds nothing until it is read, since who asks may want no more than the head of an answer. */
+    async function* written() {
+      const prepared = await prepareBackup({ records, settings, rows, scope, now, signal: either });
       try {
         yield* prepared.write();
       } finally {
         await prepared.release();
       }
     }
-    const { parts, givenUp } = exports.take(held(), principal.key_id, either);
+    const { parts, givenUp } = exports.take(written(), principal.key_id, either);
+    const numberOf = (name: TableName) => rows.filter(({ table }) => table === name).length;
     return {
-      data: { projects, devices, records: count, bytes },
+      data: { projects: numberOf('projects'), devices: numberOf('devices') },
       download: {
         type: BACKUP_TYPE,
         name: `fieldbench_${formatMicros(now).slice(0, 10)}`,
@@ -54,7 +55,10 @@ export const backupHandlers: HandlersOf<'backup'> = {
     if (!body) throw badRequest(`body is required: send the backup as ${BACKUP_TYPE}`);
     const { files, jobs, restores, default_account_id } = context;
     const given = signal ?? new AbortController().signal;
-    const { parts, givenUp } = files.take(body.bytes, principal.key_id, given);
+    const end = new AbortController();
+    // A sender that is quiet would not hear that the job was cancelled.
+    const either = AbortSignal.any([given, end.signal]);
+    const { parts, givenUp } = files.take(body.bytes, principal.key_id, either);
     const job = {
       kind: 'restore',
       account_id: default_account_id,
@@ -62,7 +66,7 @@ export const backupHandlers: HandlersOf<'backup'> = {
       device_id: null,
       unit: 'bytes',
       total: body.size,
-      stop: new AbortController(),
+      stop: end,
     } as const;
     const { project_id, device_id } = input;
     const data = await jobs.run(

@@ -12,7 +12,7 @@ import { diskError, errorCode } from '../../../disk/errors.ts';
 import { DeviceRows } from './device-rows.ts';
 import { Writers } from './writers.ts';
 import type { KeptSegments } from './device-segments.ts';
-import { digestOfHex, type Digest } from '../wal/receipt-digest.ts';
+import { unpacked, type Digest } from '../wal/receipt-digest.ts';
 import type { Receipts } from './receipts/receipts.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
@@ -190,7 +190,7 @@ export class DeviceLog extends DeviceRows {
     this.lastSeen ??= lastSeen;
     this.purgedAt ??= purgedAt;
     const known = this.receipts.load();
-    for (const digest of receipts.map(digestOfHex)) if (!known.has(digest)) this.receipts.add(digest);
+    for (const digest of unpacked(receipts)) if (!known.has(digest)) this.receipts.add(digest);
   }
 
   /** Every row went, and with them what is known of them. */

@@ -5,7 +5,7 @@ import { Run } from '../../blocks/query/run.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
-import { hexOf } from '../wal/receipt-digest.ts';
+import { packed } from '../wal/receipt-digest.ts';
 import type { DeviceLog } from './device-log.ts';
 import { readSnapshot } from './snapshot/read-snapshot.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
@@ -18,20 +18,27 @@ const PREFETCH_BYTES = 1 << 18;
 export function momentOf(log: DeviceLog): DeviceMoment {
   const state = stateOf(log);
   const records = log.rows;
-  const { parts, damaged, release } = snapshotOf(log);
+  const snapshot = snapshotOf(log);
+  const { parts } = snapshot;
   async function* blocks(): AsyncGenerator<Uint8Array> {
     try {
       yield* readSnapshot(parts, blocksOf);
     } catch (error) {
-      throw error instanceof DamagedSnapshot ? damaged(error.what) : error;
+      throw error instanceof DamagedSnapshot ? snapshot.damaged(error.what) : error;
     }
   }
-  return { state, records, release, blocks, among: (work) => withKnown(parts, work) };
+  return {
+    state,
+    records,
+    release: () => snapshot.release(),
+    blocks,
+    among: (work) => withKnown(parts, work),
+  };
 }
 
 function stateOf({ lastSeen, purgedAt, receipts }: DeviceLog): DeviceState {
   const list = receipts.load();
-  return { lastSeen, purgedAt, receipts: Array.from(list.last(list.size), hexOf) };
+  return { lastSeen, purgedAt, receipts: packed(list.last(list.size)) };
 }
 
 async function* blocksOf(sources: readonly SortedRows[]): AsyncGenerator<Uint8Array> {

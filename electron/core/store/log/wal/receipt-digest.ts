@@ -16,15 +16,19 @@ export function digestOf(receipt: string): Digest {
   return Uint32Array.from({ length: DIGEST_WORDS }, (_, i) => hash.readUInt32LE(i * 4));
 }
 
-/** A digest as text: the hexadecimal digits of its bytes as they are on disk. */
-export function hexOf(digest: Digest): string {
-  const bytes = Buffer.alloc(DIGEST_BYTES);
-  for (const [i, word] of digest.entries()) bytes.writeUInt32LE(word, i * 4);
-  return bytes.toString('hex');
+/** Returns digests as the bytes that they are on disk, one behind the other. */
+export function packed(digests: Iterable<Digest>): Buffer {
+  const bytes: Buffer[] = [];
+  for (const digest of digests) {
+    const each = Buffer.alloc(DIGEST_BYTES);
+    for (const [i, word] of digest.entries()) each.writeUInt32LE(word, i * 4);
+    bytes.push(each);
+  }
+  return Buffer.concat(bytes);
 }
 
-/** The digest again; `hex` has 32 digits. */
-export function digestOfHex(hex: string): Digest {
-  const bytes = Buffer.from(hex, 'hex');
-  return Uint32Array.from({ length: DIGEST_WORDS }, (_, i) => bytes.readUInt32LE(i * 4));
+/** The digests again, oldest first. */
+export function* unpacked(bytes: Buffer): Generator<Digest> {
+  for (let at = 0; at < bytes.length; at += DIGEST_BYTES)
+    yield Uint32Array.from({ length: DIGEST_WORDS }, (_, i) => bytes.readUInt32LE(at + i * 4));
 }

@@ -1,0 +1,50 @@
+import { StoreError } from '../../base/errors.ts';
+import type { Tables } from '../../store/metadata/metadata.ts';
+import type { Context } from '../context.ts';
+import { ReadOnce } from '../sync/look.ts';
+import type { BegunDevice } from './restores.ts';
+
+type Restorer = Pick<Context, 'records' | 'metadata' | 'restores'>;
+
+/**
+ * Removes what a restore has stored and not decided. Resolves with whether there was any. Rejects with StoreError; then it is tried
+ * again.
+ */
+export async function takeRestoreBack({ records, metadata, restores }: Restorer): Promise<boolean> {
+  const { pending } = restores;
+  if (pending.length === 0) return false;
+  const left = await metadata.read((tables) => undecided(tables, pending));
+  for (const { device, name, isOwn } of left)
+    if (isOwn) await records.drop(device);
+    else await records.discard(device, name);
+  await restores.over();
+  return left.length > 0;
+}
+
+/** Takes back what the last run left. Resolves with notes on it, for people to read; what fails is tried again by the next restore. */
+export async function settleRestore(context: Restorer): Promise<readonly string[]> {
+  const { notes } = context.restores;
+  try {
+    if (!(await takeRestoreBack(context))) return notes;
+    return [
+      ...notes,
+      'The restore of a backup, which was cut off before all of the file was there, was taken back.',
+    ];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [...notes, `What a restore had begun to store could not be removed: ${error.message}`];
+  }
+}
+
+/** What was not decided. `isOwn`: there is no such device, nor one that can be had back: nothing of it is anybody else's. */
+async function undecided(tables: Tables, pending: readonly BegunDevice[]) {
+  const once = new ReadOnce(tables);
+  const left: (BegunDevice & { readonly isOwn: boolean })[] = [];
+  for (const each of pending) {
+    if (await tables.get('kept_deletes', each.name)) continue;
+    const isThere =
+      (await tables.get('devices', each.device)) ?? (await once.deletedAt('devices', each.device));
+    left.push({ ...each, isOwn: each.isAdded && !isThere });
+  }
+  return left;
+}
