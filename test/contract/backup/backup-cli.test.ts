@@ -84,7 +84,7 @@ describe.runIf(inFolder)('the command line', () => {
     const one = await runCli(['restore', file, '--project', world.other_project_id, '--json', ...at(other)]);
     expect(JSON.parse(one.stdout)).toMatchObject({ projects: { new: 1 }, devices: { new: 0 } });
     const none = await runCli(['restore', file, '--project', 'none', ...at(other)]);
-    expect(none.code).toBe(2);
     expect(none.stderr).toMatch(/--project must be of what the backup holds, got "none"/);
+    expect(none.code).toBe(2);
   });
 });

@@ -27,7 +27,8 @@ export async function sendFile(
       method: 'POST',
       path: `${path}?${new URLSearchParams(fields).toString()}`,
       createConnection: () => socket,
-      headers: { host: 'control', connection: 'close' },
+      // A service that closes the connection as soon as it has refused the file would reset what is still sent, and its answer.
+      headers: { host: 'control', connection: 'keep-alive' },
     },
     resolve,
   );
