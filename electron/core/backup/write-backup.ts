@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
-import { StoreError } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import type { BackupRecords, DeviceMoment } from '../store/backup-records.ts';
 import { SCHEMA_VERSION, type Settings } from '../store/metadata/metadata-schema.ts';
@@ -18,6 +17,7 @@ import {
 } from './backup-format.ts';
 import type { BackupRow } from './backup-rows.ts';
 import { writeTar, type TarMember } from './tar.ts';
+import { undamaged } from './undamaged.ts';
 
 export interface BackupParts {
   readonly records: BackupRecords;
@@ -102,16 +102,6 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
     await release();
     throw error;
   }
-}
-
-/** Begins anew as often as something turned out to be damaged, which is left out then. */
-async function undamaged(work: () => Promise<void>): Promise<void> {
-  for (;;)
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
-    }
 }
 
 async function* linesOf(rows: readonly BackupRow[]): AsyncGenerator<Uint8Array> {

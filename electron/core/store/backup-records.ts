@@ -44,8 +44,8 @@ export interface StagedRecords {
 export interface BackupRecords {
   /** Takes nothing along that arrives later. Files stay until it is released. */
   moment(device: string): Promise<DeviceMoment>;
-  /** A device that was dropped is as a new one again. */
-  stage(device: string): Promise<StagedRecords>;
+  /** A device that was dropped is as a new one again. `isInstead`: in place of what is there, whose keys do not count. */
+  stage(device: string, options?: { readonly isInstead: boolean }): Promise<StagedRecords>;
   /** Returns the records of a block, in order of time; null where the bytes are no whole block. */
   recordsIn(block: Buffer): readonly StoredRecord[] | null;
 }

@@ -2,7 +2,7 @@ import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { BackupRow } from '../../backup/backup-rows.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
-import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
+import type { WritableTables } from '../../store/metadata/metadata.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { preferencesOf } from '../preferences.ts';
@@ -80,11 +80,13 @@ async function put(tables: WritableTables, { table, row }: BackupRow): Promise<v
       `The device ${quote(row.name)} of the backup, or one with its token, was made here meanwhile: nothing was restored. Try again.`,
     );
   if (isThere) return;
-  if ('project_id' in row && !(await tables.get('projects', row.project_id))) return;
-  if ('device_id' in row && !(await hasDevice(tables, row.device_id))) return;
   const { sequence: _, ...fields } = row;
+  if ('device_id' in fields && fields.device_id !== undefined) {
+    const device = await tables.get('devices', fields.device_id);
+    if (device === null) return;
+    // It may have been moved since the backup.
+    fields.project_id = device.project_id;
+  }
+  if ('project_id' in fields && !(await tables.get('projects', fields.project_id))) return;
   await tables.insert(table, fields);
 }
-
-const hasDevice = async (tables: Tables, id: string | undefined) =>
-  id === undefined || (await tables.get('devices', id)) !== null;

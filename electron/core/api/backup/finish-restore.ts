@@ -21,24 +21,27 @@ export async function finishRestore(
 ): Promise<void> {
   const { events, work } = context;
   await tellOfRows([...plan.put, ...(replaces ? plan.differing : [])], context);
+  await takeRestoreBack(context);
   const full: string[] = [];
-  try {
-    await takeRestoreBack(context);
-    for (const row of decided) {
+  let failure: StoreError | null = null;
+  for (const row of decided)
+    try {
       const { account_id, project_id, device_id = '', name } = row;
-      const isBack = await work.during(keepingOf(device_id), () => finishRestoring(row, context));
-      if (!isBack) full.push(name);
+      const how = await work.during(keepingOf(device_id), () => finishRestoring(row, context));
+      if (how === 'full') full.push(name);
       events.publish('records.removed', { account_id, project_id, device_id, restored: true });
-      if (!isBack || row.replaces !== undefined) events.publish('undo.changed', { account_id, project_id });
+      if (how !== 'back' || row.replaces !== undefined)
+        events.publish('undo.changed', { account_id, project_id });
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      failure ??= error;
     }
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+  if (failure !== null)
     throw new StoreError(
-      error.code,
-      `The backup was read whole and comes back, but not all of its records are there yet: ${error.message} The next restore, or the next start of the service, goes on with it.`,
-      { cause: error },
+      failure.code,
+      `The backup was read whole and comes back, but not all of its records are there yet: ${failure.message} The next restore, or the next start of the service, goes on with it.`,
+      { cause: failure },
     );
-  }
   if (full.length > 0)
     throw badRequest(
       `The backup was restored, but for records of ${full.map((name) => `"${name}"`).join(', ')}: a device holds at most ${MOST_KEYS_OF_DEVICE} distinct keys, and new ones came meanwhile. They lie among what was deleted, for an undo.`,

@@ -21,8 +21,8 @@ export interface RestorePlan {
   readonly put: readonly BackupRow[];
   /** Rows that are there and differ: replaced where that was asked for. */
   readonly differing: readonly BackupRow[];
-  /** The projects of the backup's devices, by device. */
-  readonly projectOf: ReadonlyMap<string, string>;
+  /** The names of the backup's devices, by their ids. */
+  readonly nameOf: ReadonlyMap<string, string>;
   /** Devices that are not there. */
   readonly added: ReadonlySet<string>;
 }
@@ -74,33 +74,37 @@ export async function planRestore(
   const put: BackupRow[] = [];
   const differing: BackupRow[] = [];
   const counts = { projects: empty(), devices: empty() };
-  const projectOf = new Map<string, string>();
+  const nameOf = new Map<string, string>();
   const added = new Set<string>();
   /** New devices, by project. */
   const more = new Map<string, number>();
   /** Projects and devices that are there, or will be. */
   const known = new Set<string>();
 
+  // The device that is asked for is there: it may be in another project by now.
+  const isMoved = scope.device_id !== null && (await tables.get('devices', scope.device_id)) !== null;
+  // A project comes along with its device, which alone is meant; a key has the rights that it has here.
+  const isMeant = ({ table }: BackupRow) =>
+    table !== 'api_keys' && (table !== 'projects' || scope.device_id === null);
   for (const each of rows.map((row) => ofAccount(row, accountOf))) {
     await pace.pause();
     const { table, row } = each;
     const there = await tables.get(table, row.id);
+    if (table === 'projects' && there === null && isMoved) continue;
     const isSame = there !== null && isDeepStrictEqual(fieldsOf(each), fieldsOf({ row: there }));
     if (table === 'projects' || table === 'devices') {
       known.add(row.id);
-      counts[table][there === null ? 'new' : isSame ? 'same' : 'differ']++;
+      counts[table][there === null ? 'new' : isSame || !isMeant(each) ? 'same' : 'differ']++;
     }
     if (table === 'devices') {
       if (restoring.has(row.id))
         throw badRequest(
           `Records of the device ${quote(row.name)} are being put back; restore the backup when that is done`,
         );
-      projectOf.set(row.id, row.project_id);
+      nameOf.set(row.id, row.name);
     }
     if (there !== null) {
-      // A project comes along with its device, which alone is meant; a key has the rights that it has here.
-      const isMeant = table !== 'api_keys' && (table !== 'projects' || scope.device_id === null);
-      if (!isSame && isMeant) differing.push(each);
+      if (!isSame && isMeant(each)) differing.push(each);
       continue;
     }
     if (table === 'accounts' && row.id === manifest.default_account_id) continue;
@@ -119,7 +123,7 @@ export async function planRestore(
     put.push(each);
   }
   for (const [project, count] of more) await requireRoomForNewDevices(tables, project, count, config);
-  return { ...counts, put, differing, projectOf, added };
+  return { ...counts, put, differing, nameOf, added };
 }
 
 const empty = () => ({ new: 0, same: 0, differ: 0 });
@@ -143,12 +147,11 @@ function ofAccount(each: BackupRow, account: (id: string) => string): BackupRow 
 
 /** Whether what a row belongs to is there, or comes before it. */
 async function belongs(tables: Tables, { row }: BackupRow, known: ReadonlySet<string>): Promise<boolean> {
-  const isThere = async (table: 'projects' | 'devices', id: string | undefined) =>
-    id === undefined || known.has(id) || (await tables.get(table, id)) !== null;
-  return (
-    (!('project_id' in row) || (await isThere('projects', row.project_id))) &&
-    (!('device_id' in row) || (await isThere('devices', row.device_id)))
-  );
+  const isThere = async (table: 'projects' | 'devices', id: string) =>
+    known.has(id) || (await tables.get(table, id)) !== null;
+  // What is of a device goes where that is.
+  if ('device_id' in row && row.device_id !== undefined) return isThere('devices', row.device_id);
+  return !('project_id' in row) || isThere('projects', row.project_id);
 }
 
 const orphan = ({ table, row }: BackupRow) =>

@@ -11,10 +11,8 @@ import {
   textOf,
 } from '../../backup/read-backup.ts';
 import type { FoundMember } from '../../backup/tar.ts';
-import { badRequest } from '../../base/errors.ts';
-import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
+import { badRequest, StoreError } from '../../base/errors.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
-import { KeyLimitReached, keyLimitRefusal } from '../../store/store-errors.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { settleKept } from '../removal/settle-kept.ts';
@@ -55,7 +53,12 @@ export async function restoreBackup(
   const parts = { manifest, scope, principal, config: context.config };
   const plan = await metadata.read((tables) => planRestore(tables, rows, parts));
   const stage = new Stage(plan, backup, options, () => context.chance.uuid());
-  if (isDryRun) return stage.read(rest);
+  if (isDryRun)
+    try {
+      return await stage.read(rest);
+    } finally {
+      await stage.abort();
+    }
   await restores.begin(stage.begun);
   const { found, decided } = await stage
     .read(rest)
@@ -65,9 +68,11 @@ export async function restoreBackup(
     })
     .catch(async (error: unknown) => {
       await stage.abort();
-      // Where nobody knows what is on disk the next start finds out.
-      if (!(error instanceof UnconfirmedWrite)) await takeRestoreBack(context);
-      throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
+      await takeRestoreBack(context).catch((failure: unknown) => {
+        // The next restore or the next start does it; what ended this one is what its sender is told.
+        if (!(failure instanceof StoreError)) throw failure;
+      });
+      throw error;
     });
   await finishRestore(plan, decided, replaces, context);
   return found;
@@ -114,7 +119,7 @@ class Stage {
     this.#plan = plan;
     this.#backup = backup;
     this.#options = options;
-    this.begun = Array.from(plan.projectOf.keys(), (device) => {
+    this.begun = Array.from(plan.nameOf.keys(), (device) => {
       return { device, name: name(), isAdded: plan.added.has(device) };
     });
     this.#names = new Map(this.begun.map((each) => [each.device, each.name]));
@@ -130,7 +135,7 @@ class Stage {
       if (name === undefined) await skip(member);
       else if (member.name === stateOf(device)) await this.#begin(device, name, member);
       else if (member.name === blocksOf(device) && this.#open?.device === device)
-        await this.#open.take(member, signal);
+        await this.#open.take(member);
       else throw badRequest(`body has a member that no backup has: ${quote(member.name)}`);
     }
     await this.#end();
@@ -148,10 +153,11 @@ class Stage {
 
   async #begin(device: string, name: string, member: FoundMember): Promise<void> {
     await this.#end();
-    const { isDryRun, replaces } = this.#options;
+    const { isDryRun, replaces, signal } = this.#options;
     const state = parsedAs(deviceState, parsedOr(await textOf(member, MOST_STATE_BYTES)), member.name);
     const isKnown = !this.#plan.added.has(device);
-    const parts = { device, name, state, backup: this.#backup, isDryRun, replaces, isKnown };
+    const title = this.#plan.nameOf.get(device) ?? device;
+    const parts = { device, name, title, state, backup: this.#backup, isDryRun, replaces, isKnown, signal };
     this.#open = new RestoringDevice(parts);
   }
 

@@ -1,11 +1,17 @@
+import { quote } from '#shared/values/validate.ts';
 import type { Split } from '#shared/operations/service/backup.ts';
+import { undamaged } from '../../backup/undamaged.ts';
 import type { FoundMember } from '../../backup/tar.ts';
+import { badRequest } from '../../base/errors.ts';
 import type { BackupRecords, DeviceMoment, DeviceState, StagedRecords } from '../../store/backup-records.ts';
 import { recordsOf } from './records-of.ts';
+import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { KnownRecords, StoredRecord } from '../../store/store.ts';
 
 export interface RestoringDeviceParts {
   readonly device: string;
+  /** For people to read. */
+  readonly title: string;
   readonly state: DeviceState;
   readonly backup: BackupRecords;
   /** Under which its records are soft-deleted until the restore is decided. */
@@ -13,6 +19,7 @@ export interface RestoringDeviceParts {
   readonly isDryRun: boolean;
   readonly replaces: boolean;
   readonly isKnown: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** One device of a restore: compares its records with those that are there, and stores what is to come back. */
@@ -30,6 +37,8 @@ export class RestoringDevice {
   #lacking: StagedRecords | null = null;
   #whole: StagedRecords | null = null;
   #moment: DeviceMoment | null = null;
+  /** The device has no room for the keys of what lacks. */
+  #noRoom: KeyLimitReached | null = null;
 
   constructor(parts: RestoringDeviceParts) {
     this.#parts = parts;
@@ -38,10 +47,10 @@ export class RestoringDevice {
   }
 
   /** Reads its records from the backup. Rejects with a 400 Refusal, KeyLimitReached or StoreError. */
-  async take(member: FoundMember, signal: AbortSignal): Promise<void> {
+  async take(member: FoundMember): Promise<void> {
     const moment = await this.#before();
-    if (moment === null) return this.#read(member, null, signal);
-    await moment.among((known) => this.#read(member, known, signal));
+    if (moment === null) return this.#read(member, null);
+    await moment.among((known) => this.#read(member, known));
   }
 
   /** All of it was read. */
@@ -56,8 +65,11 @@ export class RestoringDevice {
       await this.abort();
       return this;
     }
+    if (this.#noRoom !== null && !this.isReplaced) throw this.#refusal(this.#noRoom);
     const unwanted = this.isReplaced ? this.#lacking : this.#whole;
-    const wanted = (this.isReplaced ? this.#whole : this.#lacking) ?? (await backup.stage(this.device));
+    const wanted =
+      (this.isReplaced ? this.#whole : this.#lacking) ??
+      (await backup.stage(this.device, { isInstead: this.isReplaced }));
     await unwanted?.abort();
     await wanted.keep(this.name, isKnown ? NO_STATE : state);
     this.#lacking = this.#whole = null;
@@ -72,23 +84,55 @@ export class RestoringDevice {
     this.#lacking = this.#whole = this.#moment = null;
   }
 
-  async #read(member: FoundMember, known: KnownRecords | null, signal: AbortSignal): Promise<void> {
-    const { backup, device, isDryRun, replaces } = this.#parts;
+  async #read(member: FoundMember, known: KnownRecords | null): Promise<void> {
+    const { backup, device, isDryRun, replaces, signal } = this.#parts;
     for await (const records of recordsOf(member, backup)) {
       signal.throwIfAborted();
       const lacking = known === null ? records : await lackingOf(records, known);
       this.split.new += lacking.length;
       this.split.same += records.length - lacking.length;
       if (isDryRun) continue;
-      if (lacking.length > 0) await (this.#lacking ??= await backup.stage(device)).add(lacking);
-      if (replaces && known !== null) await (this.#whole ??= await backup.stage(device)).add(records);
+      if (lacking.length > 0) await this.#add(lacking);
+      if (replaces && known !== null)
+        await (this.#whole ??= await backup.stage(device, { isInstead: true })).add(records);
     }
   }
 
-  /** The device as it is; null where it is not there. */
+  /** Adds what lacks; that there is no room for its keys is of no account where all is replaced in the end. */
+  async #add(lacking: readonly StoredRecord[]): Promise<void> {
+    const { backup, device, replaces } = this.#parts;
+    if (this.#noRoom !== null) return;
+    try {
+      await (this.#lacking ??= await backup.stage(device)).add(lacking);
+    } catch (error) {
+      if (!(error instanceof KeyLimitReached)) throw error;
+      this.#noRoom = error;
+      if (!replaces) throw this.#refusal(error);
+    }
+  }
+
+  #refusal({ message }: KeyLimitReached) {
+    return badRequest(`The device ${quote(this.#parts.title)} cannot be restored: ${message}`);
+  }
+
+  /** The device as it is, without what is damaged; null where it is not there. */
   async #before(): Promise<DeviceMoment | null> {
-    const { isKnown, backup, device } = this.#parts;
-    return isKnown ? (this.#moment ??= await backup.moment(device)) : null;
+    const { isKnown, backup, device, signal } = this.#parts;
+    if (!isKnown || this.#moment !== null) return this.#moment;
+    await undamaged(async () => {
+      const moment = await backup.moment(device);
+      try {
+        for await (const block of moment.blocks()) {
+          signal.throwIfAborted();
+          void block;
+        }
+      } catch (error) {
+        await moment.release();
+        throw error;
+      }
+      this.#moment = moment;
+    });
+    return this.#moment;
   }
 }
 

@@ -13,6 +13,8 @@ type Restorer = Pick<Context, 'records' | 'metadata' | 'restores'>;
 export async function takeRestoreBack({ records, metadata, restores }: Restorer): Promise<boolean> {
   const { pending } = restores;
   if (pending.length === 0) return false;
+  // A decision may be on disk that nobody knows of: an empty change rejects until that is settled.
+  await metadata.change(() => {});
   const left = await metadata.read((tables) => undecided(tables, pending));
   for (const { device, name, isOwn } of left)
     if (isOwn) await records.drop(device);

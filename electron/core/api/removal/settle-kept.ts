@@ -55,7 +55,7 @@ async function settle(row: KeptDelete, context: Settler): Promise<string | null>
       return `The delete of records of "${name}", which was cut off, had not happened.`;
     }
     case 'restoring':
-      return (await finishRestoring(row, context))
+      return (await finishRestoring(row, context)) === 'back'
         ? `The restore of records of "${name}", which was cut off, was finished.`
         : null;
     case 'discarding':
@@ -65,26 +65,35 @@ async function settle(row: KeptDelete, context: Settler): Promise<string | null>
   }
 }
 
+/** `full`: the device has no room for their keys; `deleted`: it was deleted meanwhile. Then they stay kept. */
+export type Finished = 'back' | 'full' | 'deleted';
+
 /**
- * Puts back records whose restore has begun; where they take the place of others those are soft-deleted before. Again is the same as once.
- * Resolves with false where the device has no room for their keys: then they stay kept.
+ * Puts back records whose restore has begun; where they take the place of others those are soft-deleted before. Again is the same as
+ * once.
  */
-export async function finishRestoring(row: KeptDelete, context: Settler): Promise<boolean> {
+export async function finishRestoring(row: KeptDelete, context: Settler): Promise<Finished> {
   const { metadata, records } = context;
   const { id, device_id = '', replaces } = row;
-  const isKept = (await records.kept(device_id)).some((each) => each.name === id);
-  if (isKept && replaces !== undefined) await keepReplaced(row, replaces, context);
+  const find = async () => (await records.kept(device_id)).find((each) => each.name === id);
   try {
+    if (replaces !== undefined && (await find())) await keepReplaced(row, replaces, context);
     await records.restore(device_id, id);
   } catch (error) {
-    if (!(error instanceof KeyLimitReached)) throw error;
-    const [kept] = (await records.kept(device_id)).filter((each) => each.name === id);
-    const counts = { records: kept?.records ?? 0, bytes: kept?.bytes ?? 0 };
-    await metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept', ...counts }));
-    return false;
+    const why = whyKept(error);
+    if (why === null) throw error;
+    const { records: count = 0, bytes = 0 } = (await find()) ?? {};
+    const kept = { state: 'kept', records: count, bytes, replaces: undefined } as const;
+    await metadata.change((tables) => tables.patch('kept_deletes', id, kept));
+    return why;
   }
   await metadata.change((tables) => tables.remove('kept_deletes', id));
-  return true;
+  return 'back';
+}
+
+function whyKept(error: unknown): Exclude<Finished, 'back'> | null {
+  if (error instanceof KeyLimitReached) return 'full';
+  return error instanceof StoreError && error.code === 'retired' ? 'deleted' : null;
 }
 
 /** Soft-deletes all records of a device, as the delete that a restore in their place names. */
@@ -94,8 +103,9 @@ async function keepReplaced(row: KeptDelete, id: string, context: Settler): Prom
   const kept = await records.keep(device_id, id, { at: created });
   const { sequence: _, replaces: __, ...about } = row;
   await metadata.change(async (tables) => {
-    if (!(await tables.get('kept_deletes', id)))
-      await tables.insert('kept_deletes', { ...about, id, state: 'keeping' });
+    // It was deleted for good meanwhile, or this was done before.
+    if (!(await tables.get('kept_deletes', row.id)) || (await tables.get('kept_deletes', id))) return;
+    await tables.insert('kept_deletes', { ...about, id, state: 'keeping' });
   });
   await noteKept({ ...row, id }, kept, context);
 }

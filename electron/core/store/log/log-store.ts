@@ -32,6 +32,7 @@ import type { SeriesQuery } from '../blocks/series/series.ts';
 import { diskError, doing } from '../../disk/errors.ts';
 import { checkDevice, checkWals, NOTHING } from './check/live-check.ts';
 import { closeLog } from './closing.ts';
+import { ownKeys } from './device/device-keys.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { countWith, scanRecords } from './device/scan.ts';
@@ -92,9 +93,8 @@ export class LogStore implements RecordStore, BackupRecords {
     return this.#uploads.packed(log, upload, blocks, receipt);
   }
 
-  async batch(device: string): Promise<PackedBatch & StagedRecords> {
-    const log = await this.#device(device);
-    return new StagedBatch(log);
+  async batch(device: string): Promise<PackedBatch> {
+    return new StagedBatch(await this.#device(device));
   }
 
   async revision(device: string): Promise<number> {
@@ -249,9 +249,10 @@ export class LogStore implements RecordStore, BackupRecords {
     return this.#reading(() => momentOf(log));
   }
 
-  async stage(device: string): Promise<StagedRecords> {
+  async stage(device: string, { isInstead } = { isInstead: false }): Promise<StagedRecords> {
     if (this.#devices.isGone(device)) await this.revive(device);
-    return this.batch(device);
+    const log = await this.#device(device);
+    return new StagedBatch(log, isInstead ? ownKeys() : log.keys);
   }
 
   readonly recordsIn = recordsIn;

@@ -21,6 +21,9 @@ export interface HeldKeys {
   settle(isStored: boolean): void;
 }
 
+/** Returns the keys of a device without records. */
+export const ownKeys = () => new DeviceKeys({ most: () => 0, unsaved: () => [], all: () => [] });
+
 interface Key {
   /** Whether a record with it is stored. */
   isStored: boolean;

@@ -20,19 +20,24 @@ export function momentOf(log: DeviceLog): DeviceMoment {
   const records = log.rows;
   const snapshot = snapshotOf(log);
   const { parts } = snapshot;
+  const told = (error: unknown) => (error instanceof DamagedSnapshot ? snapshot.damaged(error.what) : error);
   async function* blocks(): AsyncGenerator<Uint8Array> {
     try {
       yield* readSnapshot(parts, blocksOf);
     } catch (error) {
-      throw error instanceof DamagedSnapshot ? snapshot.damaged(error.what) : error;
+      throw told(error);
     }
   }
+  const among: DeviceMoment['among'] = (work) =>
+    withKnown(parts, work).catch((error: unknown) => {
+      throw told(error);
+    });
   return {
     state,
     records,
     release: () => snapshot.release(),
     blocks,
-    among: (work) => withKnown(parts, work),
+    among,
   };
 }
 

@@ -2,7 +2,7 @@ import { StoreError } from '../../../base/errors.ts';
 import type { DeviceState, StagedRecords } from '../../backup-records.ts';
 import type { PackedBatch, PackedRecords, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
-import type { HeldKeys } from './device-keys.ts';
+import type { DeviceKeys, HeldKeys } from './device-keys.ts';
 import type { DeviceLog } from './device-log.ts';
 import { doing } from '../../../disk/errors.ts';
 import { Packer } from '../../blocks/block/packer.ts';
@@ -38,12 +38,12 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
   #mayBeNamed = false;
   #over = false;
 
-  /** Throws `retired`. */
-  constructor(log: DeviceLog) {
+  /** Throws `retired`. `keys`: among which its own have to have room. */
+  constructor(log: DeviceLog, keys: DeviceKeys = log.keys) {
     this.#log = log;
     this.#drops = log.lifecycle.drops;
     this.#writer = this.#newWriter();
-    this.#keys = log.keys.hold();
+    this.#keys = keys.hold();
     log.writers.add(this);
   }
 

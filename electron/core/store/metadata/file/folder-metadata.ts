@@ -64,7 +64,10 @@ export async function openFolderMetadata({
     const draft = new DraftTables(state, budget);
     await makeChanges(changes, draft);
     const net = draft.net();
-    if (!net) return;
+    if (!net) {
+      if (isUnsettled) await settle();
+      return;
+    }
     await append(net);
     state.apply(net);
   }
