@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ClockSetting } from '#core/base/rig-clock.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
+import { longestTurn } from '../helpers/service/longest-turn.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
 
 /* docs/rigs.md, "The clock": --clock, GET and PUT /_local/v1/clock, POST /_local/v1/clock/advance. */
@@ -87,6 +88,13 @@ describe('a clock that stands', () => {
     },
     120_000,
   );
+
+  test('lets others have their turn while it moves by half a year', async () => {
+    await start({ mode: 'frozen', now: START });
+    const moving = advance(182 * DAY_MS);
+    expect(await longestTurn(moving)).toBeLessThan(250);
+    expect((await moving)['ran']).toBeGreaterThan(182 * 24);
+  });
 
   test('is set to any time, also an earlier one, which is said', async () => {
     await start({ mode: 'frozen', now: START });

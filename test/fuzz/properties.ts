@@ -23,9 +23,22 @@ import type { Sent, Target } from './target.ts';
 export const INGEST = 'integrations.http';
 const IMPORT = 'records.import';
 /** Take a file. */
-const UPLOADS = new Set([IMPORT, 'records.examine', 'records.compare', 'sync.merge', 'sync.rehearse']);
+const UPLOADS = new Set([
+  IMPORT,
+  'records.examine',
+  'records.compare',
+  'sync.merge',
+  'sync.rehearse',
+  'backup.restore',
+]);
 /** Right in every field, and yet a file may not be readable, or the service may have no such door or vault. */
-const MAY_REFUSE = new Set(['records.inspect', 'doors.update', 'secrets.move', 'secrets.rotate']);
+const MAY_REFUSE = new Set([
+  'records.inspect',
+  'backup.restore',
+  'doors.update',
+  'secrets.move',
+  'secrets.rotate',
+]);
 /** Take something of the world away, as every DELETE does. */
 const SPOIL = new Set(['devices.renew-token', 'devices.move', 'undo.restore']);
 
@@ -112,10 +125,18 @@ function textsOf(value: unknown): string[] {
 async function ask(target: Target, operation: Operation, request: FuzzRequest) {
   const world = await target.world();
   const sent = wire(operation, request, target, world);
+  // Only a clock that is not the machine's is moved; others are not to notice.
+  if (operation.id === 'clock.advance') await setClock(target, 'frozen');
   const received = await target.send(sent);
+  if (operation.id.startsWith('clock.')) await setClock(target, 'system');
   if (operation.method === 'DELETE' || SPOIL.has(operation.id)) target.spoil();
   const envelope = expectWhole(target, operation, sent, received);
   return { world, sent, received, envelope };
+}
+
+async function setClock(target: Target, mode: 'system' | 'frozen'): Promise<void> {
+  const body = JSON.stringify({ mode });
+  expect((await target.send({ method: 'PUT', path: '/_local/v1/clock', body })).status).toBe(200);
 }
 
 async function checkRight(target: Target, operation: Operation, request: FuzzRequest): Promise<void> {

@@ -60,6 +60,13 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
     fields['range'] === 'time'
       ? inOrder({ start: '1700-01-01T00:00:00Z', end: '2200-12-31T23:59:59Z', ...fields })
       : fields,
+  'clock.set': ({ mode, now, rate }) => {
+    if (mode === undefined) return {};
+    if (mode === 'system') return { mode };
+    return { mode, ...(now !== undefined && { now }), ...(mode === 'scaled' && { rate: rate ?? 1 }) };
+  },
+  // Every timer on the way runs: of a day 1,440 at least.
+  'clock.advance': ({ ms }) => (ms === undefined ? {} : { ms: Number(ms) % 86_400_000 }),
   'records.export': asWritten,
   'records.delete': inOrder,
   'records.count': inOrder,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { createChecker, type Checker, type Published, type Received } from '../helpers/published.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
-import { createWorld, type World } from '../contract/world.ts';
+import { createWorld, SETTABLE, type World } from '../contract/world.ts';
 import { operationsOf, type Operation } from './requests.ts';
 import { ACCOUNT, DEVICE, PROJECT } from './values.ts';
 
@@ -35,7 +35,8 @@ export interface Target {
 const WORLDS = 400;
 
 export async function openTarget(): Promise<Target> {
-  let service = await runService();
+  const run = () => runService({ clock: SETTABLE });
+  let service = await run();
   let worlds = 0;
   let world: World | null = null;
   const agent = new Agent({ keepAlive: true });
@@ -45,7 +46,7 @@ export async function openTarget(): Promise<Target> {
   async function anotherWorld(): Promise<World> {
     if (++worlds % WORLDS === 0) {
       await service.stop();
-      service = await runService();
+      service = await run();
     }
     return createWorld(service);
   }

@@ -29,6 +29,7 @@ export const PROJECT = '$project';
 export const ACCOUNT = '$account';
 
 const PLACES: Readonly<Record<string, unknown>> = {
+  project_id: PROJECT,
   device_id: DEVICE,
   account_id: ACCOUNT,
   project_ids: [PROJECT],

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { finishRestoring } from '../removal/settle-kept.ts';
 import { keepingOf } from '../under-way.ts';
 import type { RestorePlan } from './plan-restore.ts';
-import { takeRestoreBack } from './take-back.ts';
+import { takeBackNowOrLater } from './take-back.ts';
 
 /**
  * Makes all that a restore has decided visible, and tells who shows it. Rejects with StoreError where a disk fails: then the next
@@ -21,7 +21,7 @@ export async function finishRestore(
 ): Promise<void> {
   const { events, work } = context;
   await tellOfRows([...plan.put, ...(replaces ? plan.differing : [])], context);
-  await takeRestoreBack(context);
+  await takeBackNowOrLater(context);
   const full: string[] = [];
   let failure: StoreError | null = null;
   for (const row of decided)

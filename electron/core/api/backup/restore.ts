@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../../backup/read-backup.ts';
 import type { FoundMember } from '../../backup/tar.ts';
-import { badRequest, StoreError } from '../../base/errors.ts';
+import { badRequest } from '../../base/errors.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +20,7 @@ import { decideRestore } from './decide-restore.ts';
 import { finishRestore } from './finish-restore.ts';
 import { planRestore, type RestorePlan } from './plan-restore.ts';
 import { RestoringDevice } from './restoring-device.ts';
-import { takeRestoreBack } from './take-back.ts';
+import { takeBackNowOrLater, takeRestoreBack } from './take-back.ts';
 import type { BegunDevice } from './restores.ts';
 
 export interface RestoreOptions {
@@ -68,10 +68,7 @@ export async function restoreBackup(
     })
     .catch(async (error: unknown) => {
       await stage.abort();
-      await takeRestoreBack(context).catch((failure: unknown) => {
-        // The next restore or the next start does it; what ended this one is what its sender is told.
-        if (!(failure instanceof StoreError)) throw failure;
-      });
+      await takeBackNowOrLater(context);
       throw error;
     });
   await finishRestore(plan, decided, replaces, context);

@@ -23,6 +23,15 @@ export async function takeRestoreBack({ records, metadata, restores }: Restorer)
   return left.length > 0;
 }
 
+/** As takeRestoreBack; where a disk fails the next restore, or the next start, does it. */
+export async function takeBackNowOrLater(context: Restorer): Promise<void> {
+  try {
+    await takeRestoreBack(context);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
 /** Takes back what the last run left. Resolves with notes on it, for people to read; what fails is tried again by the next restore. */
 export async function settleRestore(context: Restorer): Promise<readonly string[]> {
   const { notes } = context.restores;
