@@ -64,6 +64,30 @@ describe.runIf(inFolder)('a file that no service has written', () => {
     );
   });
 
+  test('with more keys than a device has room for, also in place of what is there', async () => {
+    const { project_id, device_id } = world;
+    const rows = new RowBuffer();
+    for (let n = 0; n < 17; n++)
+      rows.add({
+        timestamp: n,
+        received: 1,
+        keys: Array.from({ length: 256 }, (_, key) => `key ${n * 256 + key}`).toSorted(),
+        values: Array.from({ length: 256 }, () => 1),
+      });
+    const file = await crafted(
+      [projectRow(1, { id: project_id }), deviceRow(2, 1, { id: device_id, project_id })],
+      {
+        [`devices/${device_id}/state.json`]: NO_STATE,
+        [`devices/${device_id}/records.blocks`]: encodeBlock(rows),
+      },
+    );
+    for (const query of ['', '?replace=true'])
+      expect(await refused(service, file, query)).toMatch(
+        /The device "D 2" cannot be restored: a device holds at most 4096 distinct keys/,
+      );
+    expect(await restored(service, await backupOf(service))).toMatchObject({ records: { new: 0, same: 3 } });
+  });
+
   test('with deletes that can be undone, which would remove what is there when they are given up', async () => {
     const { device_id } = world;
     const rows = { devices: [{ id: device_id, sequence: 1, token_hash: 'x' }] };

@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError, VaultError } from '#core/base/errors.ts';
@@ -11,6 +9,7 @@ import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 import { answerTo, backupOf, refused, restored } from './backups.ts';
+import { broken, runningJobs, sendSlowly } from './slow-restore.ts';
 
 /* What happens between a backup and its restore, and while one is on its way. */
 
@@ -45,18 +44,6 @@ const segments = () =>
   readdirSync(service.directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.seg'),
   );
-/** Parts of a service whose store does something before it puts records back. */
-const broken = (before: () => Promise<void>): Parameters<typeof runService>[1] => ({
-  async open(options) {
-    const backend = await openBackend(options);
-    const restore = backend.records.restore.bind(backend.records);
-    backend.records.restore = async (...of) => {
-      await before();
-      return restore(...of);
-    };
-    return backend;
-  },
-});
 const undoIdOf = ({ undo }: Record<string, unknown>) => (undo as { id: string }).id;
 
 describe.runIf(inFolder)('between a backup and its restore', () => {
@@ -172,7 +159,7 @@ describe.runIf(inFolder)('while a backup is on its way', () => {
     const file = await backupOf(service);
     await dataOf(service, 'DELETE', `${device}/records?start=2026-03-02T20:31:00Z&end=2026-03-02T20:31:59Z`);
     for (const isCutOff of [true, false]) {
-      const sending = sendSlowly(file);
+      const sending = sendSlowly(service, file);
       await expect.poll(async () => runningJobs(service)).toEqual(['restore']);
       // Its records were compared, and those that lack are stored.
       await delay(300);
@@ -205,7 +192,7 @@ describe.runIf(inFolder)('while a backup is on its way', () => {
     const file = await backupOf(service);
     const id = undoIdOf(await dataOf(service, 'DELETE', `${device}/records`));
     await dataOf(service, 'DELETE', `/_local/v1/undo/${id}`);
-    const sending = sendSlowly(file);
+    const sending = sendSlowly(service, file);
     await expect.poll(async () => runningJobs(service)).toEqual(['restore']);
     await delay(300);
     expect(await store(world.device_token, full())).toBe(200);
@@ -293,34 +280,3 @@ describe.runIf(inFolder)('while a backup is on its way', () => {
     expect(await summary()).toMatchObject({ records: 3 });
   });
 });
-
-async function runningJobs(of: RunningService): Promise<readonly string[]> {
-  const jobs = (await dataOf(of, 'GET', '/_local/v1/jobs')) as unknown as readonly { kind: string }[];
-  return jobs.map(({ kind }) => kind);
-}
-
-/** Sends all of a file but its last bytes, which are nothing but its end. */
-function sendSlowly(file: Buffer) {
-  const { http_url, api_key } = service.service;
-  const rest = 1024;
-  const answered = Promise.withResolvers<string>();
-  const sending = request(`${http_url}/_local/v1/restore`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${api_key}`,
-      'content-type': 'application/x-tar',
-      'content-length': file.length,
-    },
-  });
-  sending.on('response', (answer) => void text(answer).then(answered.resolve, answered.reject));
-  // It is cut off on purpose.
-  sending.on('error', () => {});
-  sending.write(file.subarray(0, -rest));
-  return {
-    cutOff: () => void sending.destroy(),
-    end: () => {
-      sending.end(file.subarray(-rest));
-      return answered.promise;
-    },
-  };
-}

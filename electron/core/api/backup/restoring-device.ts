@@ -2,7 +2,7 @@ import { quote } from '#shared/values/validate.ts';
 import type { Split } from '#shared/operations/service/backup.ts';
 import { undamaged } from '../../backup/undamaged.ts';
 import type { FoundMember } from '../../backup/tar.ts';
-import { badRequest } from '../../base/errors.ts';
+import { badRequest, Refusal } from '../../base/errors.ts';
 import type { BackupRecords, DeviceMoment, DeviceState, StagedRecords } from '../../store/backup-records.ts';
 import { recordsOf } from './records-of.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
@@ -38,7 +38,7 @@ export class RestoringDevice {
   #whole: StagedRecords | null = null;
   #moment: DeviceMoment | null = null;
   /** The device has no room for the keys of what lacks. */
-  #noRoom: KeyLimitReached | null = null;
+  #noRoom: Refusal | null = null;
 
   constructor(parts: RestoringDeviceParts) {
     this.#parts = parts;
@@ -46,14 +46,14 @@ export class RestoringDevice {
     this.name = parts.name;
   }
 
-  /** Reads its records from the backup. Rejects with a 400 Refusal, KeyLimitReached or StoreError. */
+  /** Reads its records from the backup. Rejects with a 400 Refusal or StoreError. */
   async take(member: FoundMember): Promise<void> {
     const moment = await this.#before();
     if (moment === null) return this.#read(member, null);
     await moment.among((known) => this.#read(member, known));
   }
 
-  /** All of it was read. */
+  /** All of it was read. Rejects as `take`. */
   async end(): Promise<this> {
     const { isDryRun, isKnown, replaces, state, backup } = this.#parts;
     const moment = await this.#before();
@@ -65,7 +65,7 @@ export class RestoringDevice {
       await this.abort();
       return this;
     }
-    if (this.#noRoom !== null && !this.isReplaced) throw this.#refusal(this.#noRoom);
+    if (this.#noRoom !== null && !this.isReplaced) throw this.#noRoom;
     const unwanted = this.isReplaced ? this.#lacking : this.#whole;
     const wanted =
       (this.isReplaced ? this.#whole : this.#lacking) ??
@@ -92,27 +92,30 @@ export class RestoringDevice {
       this.split.new += lacking.length;
       this.split.same += records.length - lacking.length;
       if (isDryRun) continue;
-      if (lacking.length > 0) await this.#add(lacking);
+      if (lacking.length > 0 && this.#noRoom === null) await this.#addLacking(lacking);
       if (replaces && known !== null)
-        await (this.#whole ??= await backup.stage(device, { isInstead: true })).add(records);
+        await this.#add((this.#whole ??= await backup.stage(device, { isInstead: true })), records);
     }
   }
 
-  /** Adds what lacks; that there is no room for its keys is of no account where all is replaced in the end. */
-  async #add(lacking: readonly StoredRecord[]): Promise<void> {
+  /** That there is no room for their keys is of no account where all is replaced in the end. */
+  async #addLacking(records: readonly StoredRecord[]): Promise<void> {
     const { backup, device, replaces } = this.#parts;
-    if (this.#noRoom !== null) return;
     try {
-      await (this.#lacking ??= await backup.stage(device)).add(lacking);
+      await this.#add((this.#lacking ??= await backup.stage(device)), records);
+    } catch (error) {
+      if (!replaces || !(error instanceof Refusal)) throw error;
+      this.#noRoom = error;
+    }
+  }
+
+  async #add(staged: StagedRecords, records: readonly StoredRecord[]): Promise<void> {
+    try {
+      await staged.add(records);
     } catch (error) {
       if (!(error instanceof KeyLimitReached)) throw error;
-      this.#noRoom = error;
-      if (!replaces) throw this.#refusal(error);
+      throw badRequest(`The device ${quote(this.#parts.title)} cannot be restored: ${error.message}`);
     }
-  }
-
-  #refusal({ message }: KeyLimitReached) {
-    return badRequest(`The device ${quote(this.#parts.title)} cannot be restored: ${message}`);
   }
 
   /** The device as it is, without what is damaged; null where it is not there. */
