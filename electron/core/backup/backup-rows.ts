@@ -18,7 +18,7 @@ const line = z.object({ table: z.enum(TABLE_NAMES), row: z.looseObject({ id: z.s
 /** A row of a table, as a line of a backup has it. */
 export type BackupRow = { [Name in TableName]: { readonly table: Name; readonly row: Row<Name> } }[TableName];
 
-/** What is backed up: all, a project, or one device of it. */
+/** Scope of a backup: all, a project, or one device of it. */
 export interface BackupScope {
   readonly project_id: string | null;
   readonly device_id: string | null;

@@ -44,7 +44,7 @@ export async function* writeTar(members: Iterable<TarMember>, modified: Date): A
   }
 }
 
-/** What is read is no tar file, or one that was cut off. */
+/** Bytes that are no tar file, or one that was cut off. */
 export class BrokenTar extends Error {
   override readonly name = 'BrokenTar';
 }
@@ -58,7 +58,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   let failure: { readonly error: unknown } | null = null;
   const feed = async () => {
     for await (const piece of bytes) {
-      // Who reads the members has stopped: the rest of the bytes is for others to read.
+      // The reader of the members has stopped: the rest of the bytes is for others.
       if (file.destroying) return;
       if (!file.write(Buffer.from(piece))) await moreWanted(file);
     }
@@ -86,7 +86,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     }
   } finally {
     file.destroy();
-    // What is left of the bytes is for whoever has them, once their reader has let go.
+    // The sender of the bytes goes on once this reader has let go.
     await feeding;
   }
 }

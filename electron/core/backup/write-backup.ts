@@ -15,7 +15,7 @@ import {
   type BackupManifest,
   type Member,
 } from './backup-format.ts';
-import type { BackupRow } from './backup-rows.ts';
+import type { BackupRow, BackupScope } from './backup-rows.ts';
 import { writeTar, type TarMember } from './tar.ts';
 import { undamaged } from './undamaged.ts';
 
@@ -24,8 +24,7 @@ export interface BackupParts {
   readonly settings: Settings;
   /** In the order of their tables, and of their making in each. */
   readonly rows: readonly BackupRow[];
-  /** Null for all. */
-  readonly scope: { readonly project_id: string | null; readonly device_id: string | null };
+  readonly scope: BackupScope;
   readonly now: Micros;
   readonly signal: AbortSignal;
 }
@@ -33,8 +32,6 @@ export interface BackupParts {
 /** A backup that is ready to be written: all of its devices are held as they are. */
 export interface PreparedBackup {
   readonly manifest: BackupManifest;
-  /** Of the whole file. */
-  readonly bytes: number;
   /** The file, piece by piece. */
   write(): AsyncGenerator<Uint8Array>;
   release(): Promise<void>;
@@ -94,7 +91,6 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
     ];
     return {
       manifest,
-      bytes: files.reduce((sum, { bytes }) => sum + 512 + Math.ceil(bytes / 512) * 512, 1024),
       write: () => writeTar(files, new Date(now / 1000)),
       release,
     };

@@ -61,7 +61,7 @@ export async function planRestore(
   { manifest, scope, principal, config }: Parts,
 ): Promise<RestorePlan> {
   const accountOf = await accountsOf(tables, rows, manifest);
-  // Who restores to a new machine has its keys; elsewhere a key that is not there was revoked, or is somebody else's.
+  // An installation without projects is a new one, and takes the keys; elsewhere a key that is missing was revoked, or is of others.
   const isFresh = (await tables.count('projects')) === 0;
   const once = new ReadOnce(tables);
   const deleting = new Set((await tables.deletions()).flatMap(({ device_ids }) => device_ids));
@@ -149,7 +149,7 @@ function ofAccount(each: BackupRow, account: (id: string) => string): BackupRow 
 async function belongs(tables: Tables, { row }: BackupRow, known: ReadonlySet<string>): Promise<boolean> {
   const isThere = async (table: 'projects' | 'devices', id: string) =>
     known.has(id) || (await tables.get(table, id)) !== null;
-  // What is of a device goes where that is.
+  // Functions, notes and key settings go where their device is.
   if ('device_id' in row && row.device_id !== undefined) return isThere('devices', row.device_id);
   return !('project_id' in row) || isThere('projects', row.project_id);
 }

@@ -23,7 +23,7 @@ export class Restores {
   readonly #journal: LineJournal;
   readonly #serial = new Serial();
   #pending: readonly BegunDevice[];
-  /** Nobody knows what the journal holds: the next start does. */
+  /** In-doubt write: what the journal holds is found by the next start. */
   #inDoubt: UnconfirmedWrite | null = null;
   /** For people to read. */
   readonly notes: readonly string[];

@@ -47,7 +47,7 @@ export async function settleRestore(context: Restorer): Promise<readonly string[
   }
 }
 
-/** What was not decided. `isOwn`: there is no such device, nor one that can be had back: nothing of it is anybody else's. */
+/** Devices of an undecided restore. `isOwn`: the device exists by it alone, neither in the tables nor soft-deleted. */
 async function undecided(tables: Tables, pending: readonly BegunDevice[]) {
   const once = new ReadOnce(tables);
   const left: (BegunDevice & { readonly isOwn: boolean })[] = [];

@@ -39,7 +39,7 @@ export async function keepDevice(
   const row = await context.metadata.change(async (tables) => {
     const of = await describe(tables, { account_id, project_id, device_id: id });
     const taken = await takeDevice(tables, id);
-    return insert(tables, { ...of, kind: 'device', state: 'kept', ...taken }, principal, context);
+    return insertKept(tables, { ...of, kind: 'device', state: 'kept', ...taken }, principal, context);
   });
   return answerOf(await countKept(row, context));
 }
@@ -53,7 +53,7 @@ export async function keepProject(
   const row = await context.metadata.change(async (tables) => {
     const of = await describe(tables, { account_id, project_id });
     const taken = await takeProject(tables, project_id);
-    return insert(tables, { ...of, kind: 'project', state: 'kept', ...taken }, principal, context);
+    return insertKept(tables, { ...of, kind: 'project', state: 'kept', ...taken }, principal, context);
   });
   return answerOf(await countKept(row, context));
 }
@@ -84,7 +84,7 @@ async function keepRecordsNow(
     const described = await describe(tables, of);
     const nothing: Taken = { rows: {}, trimmed: [] };
     const about = { ...described, kind, state: 'keeping', ...nothing } as const;
-    return insert(tables, about, principal, context, range ?? {});
+    return insertKept(tables, about, principal, context, range ?? {});
   });
   const { id } = begun;
   const job = {
@@ -144,13 +144,14 @@ async function describe(
   return { ...of, name: (device ?? project).name, project_name: project.name };
 }
 
-async function insert(
+/** Inserts the row of a soft delete; `id` where something has its name already. */
+export async function insertKept(
   tables: WritableTables,
   about: Omit<
     NewRow<'kept_deletes'>,
     'id' | 'author' | 'created' | 'until' | 'start' | 'end' | 'records' | 'bytes' | 'rows' | 'trimmed'
   > &
-    Taken,
+    Taken & { readonly id?: string },
   { key_id }: Principal,
   { clock, chance }: Pick<Context, 'clock' | 'chance'>,
   { start, end }: TimeRange = {},
@@ -162,7 +163,7 @@ async function insert(
   for (const [table, taken] of Object.entries(about.rows)) rows[table] = taken.map((row) => ({ ...row }));
   return tables.insert('kept_deletes', {
     ...about,
-    id: chance.uuid(),
+    id: about.id ?? chance.uuid(),
     author: key?.name ?? 'app',
     created,
     until: created + keep_days * DAY,

@@ -5,7 +5,7 @@ import { parseJson } from '#shared/values/json.ts';
 import { EXPORT_HEADERS, type AskedFile } from '../../control/messages.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { request } from '../../net/node-http.ts';
-import { UnreachableError } from '../../base/errors.ts';
+import { noAnswer } from './no-answer.ts';
 
 /** A file on its way, or its rest. */
 export interface ComingFile {
@@ -72,14 +72,7 @@ async function answered(
     },
     resolve,
   );
-  asking.once('error', (cause) =>
-    reject(
-      new UnreachableError(
-        `The Fieldbench that uses ${directory} does not answer (${cause.message}): it starts, stops, or is being checked. Try again.`,
-        { cause },
-      ),
-    ),
-  );
+  asking.once('error', (cause) => reject(noAnswer(directory, cause)));
   asking.end();
   return promise;
 }

@@ -8,6 +8,7 @@ import { request } from '../../net/node-http.ts';
 import { UnreachableError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import type { Output } from './control.ts';
+import { noAnswer } from './no-answer.ts';
 
 /**
  * Asks the service of a data directory for long work, over its socket (docs/running.md, "Control socket"), however long it
@@ -30,11 +31,7 @@ export async function askJob(
     throw new Error('it ended');
   } catch (cause) {
     if (cause instanceof UnreachableError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UnreachableError(
-      `The Fieldbench that uses ${directory} does not answer (${reason}): it starts, stops, or is being checked. Try again.`,
-      { cause },
-    );
+    throw noAnswer(directory, cause);
   }
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from '#shared/values/json.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { request } from '../../net/node-http.ts';
-import { UnreachableError } from '../../base/errors.ts';
+import { noAnswer } from './no-answer.ts';
 
 /** How long a service may take to answer; one that starts answers when it has started. */
 const ANSWER_MS = 30_000;
@@ -33,11 +33,7 @@ export async function askHolder(
     return { envelope: parseJson(await text) as Envelope, over };
   } catch (error) {
     socket.destroy();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreachableError(
-      `The Fieldbench that uses ${directory} does not answer (${reason}): it starts, stops, or is being checked. Try again.`,
-      { cause: error },
-    );
+    throw noAnswer(directory, error);
   }
 }
 

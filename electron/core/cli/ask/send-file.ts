@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
-import { UnreachableError } from '../../base/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { readInPieces } from '../../disk/whole-file.ts';
 import { request } from '../../net/node-http.ts';
 import { CommandError } from '../refusal.ts';
+import { noAnswer } from './no-answer.ts';
 
 /**
  * Sends a file to the service of a data directory, over its socket (docs/running.md, "Control socket"). Resolves with the
@@ -40,11 +40,7 @@ export async function sendFile(
     return parseJson(await text(answer)) as Envelope;
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UnreachableError(
-      `The Fieldbench that uses ${directory} does not answer (${reason}): it starts, stops, or is being checked. Try again.`,
-      { cause },
-    );
+    throw noAnswer(directory, cause);
   } finally {
     sent.catch(() => {});
     socket.destroy();
