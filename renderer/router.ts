@@ -151,6 +151,8 @@ let heard: string | null = null;
 export function keepAddress(route: Route): void {
   if (waiting) clearTimeout(waiting.timer);
   heard ??= window.location.hash;
+  // A click may be on a link, and the way back leads to what was shown by then.
+  window.addEventListener('click', writeAddress, { capture: true, once: true });
   waiting = { href: hrefTo(route), timer: setTimeout(writeAddress, WRITE_REST_MS) };
 }
 

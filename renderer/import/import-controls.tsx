@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { DELIMITERS, ENCODINGS, TIME_KINDS, type Inspection } from '#shared/operations/records/records.ts';
+import { SearchSelect } from '../components/dialog/search-select.tsx';
 import { localZone } from '../time.ts';
 import {
   DELIMITER_LABELS,
@@ -52,7 +53,7 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {isCsv && (
-          <Select
+          <SearchSelect
             label="Time column"
             description={inspection.time_format ?? 'None was recognised'}
             placeholder="Choose one"
@@ -62,11 +63,10 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
             value={choices.time_column === '' ? RECEIPT : inspection.time_column}
             onChange={(value) => set({ time_column: value === RECEIPT ? '' : (value ?? '') })}
             allowDeselect={false}
-            searchable
           />
         )}
         {isCsv && inspection.zone_needed && (
-          <Select
+          <SearchSelect
             label="Time zone"
             description={
               inspection.start_needed
@@ -78,7 +78,6 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
             value={choices.zone ?? localZone()}
             onChange={(value) => set({ zone: value ?? localZone() })}
             allowDeselect={false}
-            searchable
             limit={200}
             nothingFoundMessage="No such zone"
           />

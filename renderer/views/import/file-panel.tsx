@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { SearchSelect } from '../../components/dialog/search-select.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { WorkProgress } from '../../components/work/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
@@ -64,7 +65,7 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
   return (
     <Stack gap="md">
       <Group gap="sm" align="end">
-        <Select
+        <SearchSelect
           label="Into"
           data={[
             { value: NEW, label: 'A new device' },
@@ -81,7 +82,6 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
           limit={MOST_DEVICES}
           nothingFoundMessage="No such device"
           allowDeselect={false}
-          searchable
           w={260}
         />
         {target.kind === 'new' && (

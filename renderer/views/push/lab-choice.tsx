@@ -1,6 +1,7 @@
-import { Group, Select, Text, type ComboboxItem } from '@mantine/core';
+import { Group, Text, type ComboboxItem } from '@mantine/core';
 import type { OtherService } from '#shared/operations/service/other-services.ts';
 import { matches } from '#shared/values/text.ts';
+import { SearchSelect } from '../../components/dialog/search-select.tsx';
 import { ColourDot } from '../other-services/colour-dot.tsx';
 
 /** Stands for an address that is entered, beside the ids of services. */
@@ -24,7 +25,7 @@ export function LabChoice({ services, value, onChange, error, busy }: LabChoiceP
   const isFound = (search: string, { value: id, label }: ComboboxItem) =>
     matches(search, label, byId.get(id)?.address ?? '');
   return (
-    <Select
+    <SearchSelect
       label="Lab"
       description={
         chosen ? `${chosen.address}, with the API key that is kept` : 'One of Other services, or an address'
@@ -42,7 +43,6 @@ export function LabChoice({ services, value, onChange, error, busy }: LabChoiceP
       renderOption={({ option }) => <Option name={option.label} service={byId.get(option.value)} />}
       nothingFoundMessage="No such service"
       allowDeselect={false}
-      searchable
       openOnFocus={false}
       readOnly={busy}
       error={error}

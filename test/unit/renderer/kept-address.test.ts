@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 type Router = typeof import('../../../renderer/router.ts');
 let router: Router;
 let hear: () => void;
+let click: () => void;
 const location = { hash: '' };
 
 /** A window that says of another address a turn after it was changed, as browsers do. */
@@ -18,7 +19,8 @@ beforeEach(async () => {
       state: null,
       replaceState: (_state: unknown, _title: string, href: string) => (location.hash = href),
     },
-    addEventListener: (_name: string, listener: () => void) => (hear = listener),
+    addEventListener: (name: string, listener: () => void) =>
+      name === 'click' ? (click = listener) : (hear = listener),
     removeEventListener: () => undefined,
   });
   router = await import('../../../renderer/router.ts');
@@ -52,4 +54,17 @@ test('who goes elsewhere meanwhile gets there, whether or not the screen has hea
   router.keepAddress(router.parseRoute('#/views?find=boiler'));
   vi.runAllTimers();
   expect(location.hash).toBe('#/views?find=boiler');
+});
+
+test('a link that is followed at once leaves behind the address of what was shown', () => {
+  const written = vi.spyOn(window.history, 'replaceState');
+  router.keepAddress(compared());
+  // Browsers tell of a click before they follow the link.
+  click();
+  expect(location.hash).toContain('k=t');
+  location.hash = '#/views';
+  hear();
+  vi.runAllTimers();
+  expect(location.hash).toBe('#/views');
+  expect(written).toHaveBeenCalledOnce();
 });

@@ -1,8 +1,9 @@
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { SearchSelect } from '../../../components/dialog/search-select.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { countOf } from '../../../format.ts';
 import { compareNames } from '../../../order.ts';
@@ -44,13 +45,12 @@ export function MoveDialog({ project_id, devices }: MoveDialogProps) {
       submit={submit}
       disabled={to === null}
     >
-      <Select
+      <SearchSelect
         label="To project"
         placeholder={others.length === 0 ? 'There is no other project' : 'Choose a project'}
         data={others.map(({ id, name }) => ({ value: id, label: name }))}
         value={to}
         onChange={setTo}
-        searchable
         // What moving means is read first; the list opens when something is typed, by ↓ or by a click.
         openOnFocus={false}
         data-autofocus

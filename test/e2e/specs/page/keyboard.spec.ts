@@ -164,3 +164,31 @@ test('what somebody else deletes while its dialog is open leaves the focus to wh
   await expect(dialog).toHaveCount(0);
   await expect(rows.filter({ hasText: 'Valve opened' }).locator(':focus')).toHaveCount(1);
 });
+
+test('an option is chosen by keys alone, however late timers of the page fire', async ({ page, api }) => {
+  const [from] = await Promise.all(['Hall', 'Roof', 'Yard'].map((name) => makeProject(api, name)));
+  await makeDevice(api, from ?? '', 'Pump');
+  await visit(page, `#/projects/${from}`);
+  await page.getByRole('checkbox', { name: 'Select Pump' }).click();
+  await page.getByRole('button', { name: 'Move…' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Move/ });
+  const field = dialog.getByRole('combobox', { name: 'To project' });
+  await expect(field).toBeFocused();
+  // Keys come before timers where the page has much to do.
+  await page.evaluate(() => {
+    const { setTimeout: set } = window;
+    Object.assign(window, {
+      later: [],
+      setTimeout: (act: () => void, ms: number) =>
+        ms > 0 ? set(act, ms) : (window as unknown as { later: (() => void)[] }).later.push(act),
+    });
+  });
+  await page.keyboard.type('oo');
+  await expect(page.getByRole('option')).toHaveText(['Roof']);
+  await page.keyboard.press('ArrowDown');
+  await page.evaluate(() => {
+    for (const act of (window as unknown as { later: (() => void)[] }).later) act();
+  });
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('Roof');
+});
