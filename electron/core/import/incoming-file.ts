@@ -69,8 +69,8 @@ export async function openSource(
     for await (const chunk of arrived())
       for (const piece of cut(chunk, size)) {
         signal.throwIfAborted();
-        yield piece;
         bytesRead += piece.byteLength;
+        yield piece;
         progress(bytesRead);
         await pace.pause();
       }

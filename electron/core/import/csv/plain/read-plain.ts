@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { RecordColumns } from '../../../store/record-columns.ts';
 import type { Columnar } from '../../../store/store.ts';
 import type { Micros } from '#shared/values/time.ts';
+import { release } from '../../body.ts';
 import type { Outcome, RecordReader } from '../../outcome.ts';
 import { createSplitter, type CsvFault, type CsvRow } from '../../text/csv.ts';
 import { createDecoder } from '../../text/encoding.ts';
@@ -101,6 +102,7 @@ class PlainReading {
     // It may lie in that memory, further behind.
     rest.copy(room);
     room.set(piece, rest.length);
+    release(piece);
     this.#room = room;
     return room.subarray(0, length);
   }
