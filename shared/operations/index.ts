@@ -20,6 +20,7 @@ import { pushOperations } from './records/push.ts';
 import { recordOperations } from './records/records.ts';
 import { requestOperations } from './service/requests.ts';
 import { secretsOperations } from './service/secrets.ts';
+import { seedOperations } from './service/seed.ts';
 import { seriesOperations } from './records/series.ts';
 import { serviceOperations } from './service/service.ts';
 import { settingsOperations } from './service/settings.ts';
@@ -46,6 +47,7 @@ export const operations = {
   ...jobOperations,
   ...recordOperations,
   ...requestOperations,
+  ...seedOperations,
   ...seriesOperations,
   ...statisticsOperations,
   ...statesOperations,

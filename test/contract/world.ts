@@ -23,6 +23,8 @@ export interface World {
   readonly view_id: string;
   /** Of a device that was deleted. */
   readonly undo_id: string;
+  /** An account with nothing in it, and one of strangers, by its key. */
+  readonly account_id: string;
   readonly strangers_key: string;
   /** A key of the service's account with these permissions, for these projects. */
   issueKey(permissions: readonly Permission[], project_ids?: readonly string[]): Promise<string>;
@@ -73,6 +75,7 @@ export async function createWorld(service: Asking): Promise<World> {
     view_id: await id('/_local/v1/views', { name: 'Boiler', address: '#/api-keys' }),
     key_id: await id('/_local/v1/keys', { name: 'spare', permissions: ['read'] }),
     undo_id: await removed(service, project_id),
+    account_id: await id('/_local/v1/accounts', { name: 'Spare' }),
     strangers_key: (await create('/_local/v1/accounts', { name: 'Strangers' }))['api_key'] ?? '',
     issueKey: (permissions, project_ids) =>
       key({ name: 'made for a test', permissions, ...(project_ids && { project_ids }) }),
@@ -94,6 +97,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'devices.create': { name: 'Another', source: 'mqtt' },
   'data.list': { page: 1, limit: 10, range: 'all' },
   'accounts.create': { name: 'Newcomers' },
+  'accounts.reset': { to: 'empty' },
   'keys.create': { name: 'rig', permissions: ['read'] },
   'projects.create': { name: 'New project' },
   'projects.update': { description: 'the cellar' },

@@ -17,6 +17,7 @@ import type { Restores } from './backup/restores.ts';
 import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
 import type { Found } from './find.ts';
+import type { Seed } from './seed/read-seed.ts';
 import type { StoreChecks } from './store-checks.ts';
 
 /** Addresses of the service, known once it listens. */
@@ -48,6 +49,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   /** The same clock where it may be set; null for the machine's. */
   readonly rigClock: RigClock | null;
   readonly chance: Chance;
+  /** What a service for tests holds at first; null for nothing. */
+  readonly seed: Seed | null;
   /** The account whose unlimited keys administer the installation. */
   readonly default_account_id: string;
   /** Of exports. */

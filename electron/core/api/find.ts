@@ -9,6 +9,7 @@ import type { Tables } from '../store/metadata/metadata.ts';
 type Named = readonly [name: string, table: TableName, label: string];
 
 const NAMED = {
+  account_id: ['account', 'accounts', 'Account'],
   project_id: ['project', 'projects', 'Project'],
   device_id: ['device', 'devices', 'Device'],
   function_id: ['function', 'functions', 'Function'],

@@ -46,6 +46,8 @@ export interface Config {
   readonly isPortable: boolean;
   /** What the clock of a rig is set to at the start; null: the machine's, which nobody sets. */
   readonly clock: ClockSetting | null;
+  /** The seed file of a service for tests, absolute; null: none. */
+  readonly seedFile: string | null;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   /** The built renderer that the browser console serves, absolute; null serves none. */

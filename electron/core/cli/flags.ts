@@ -24,6 +24,7 @@ export interface ServeFlags extends Pick<
   | 'publicUrl'
   | 'trustedProxies'
   | 'clock'
+  | 'seedFile'
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
@@ -65,6 +66,7 @@ export const OPTIONS = {
   'trusted-proxy': { type: 'string', multiple: true },
   drain: { type: 'string' },
   clock: { type: 'string' },
+  'seed-file': { type: 'string' },
 } as const;
 
 export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
@@ -93,6 +95,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
                       everything else as before
   --clock C           for rigs: system (the machine's), frozen, frozen@TIME or scaled@TIME*RATE: a clock
                       that /_local/v1/clock sets, holds and moves
+  --seed-file F       for rigs: accounts, projects, devices, keys and records (JSON or YAML) that are made
+                      where they are not there
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -116,7 +120,8 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
-    clock: clockFlag(values.clock, values.strict ?? false, values.store !== undefined),
+    clock: clockFlag(values),
+    seedFile: seedFileFlag(values),
     ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
     trustedProxies: trustedProxies(values['trusted-proxy']),
@@ -126,17 +131,34 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
 }
 
 /** Null: the machine's. */
-function clockFlag(value: string | undefined, strict: boolean, isLab: boolean): ClockSetting | null {
-  const setting = value === undefined ? null : clockSetting('--clock', value);
-  if (strict && setting !== null)
-    throw new UsageError(
-      '--clock is beyond the /v2 document, which --strict keeps to: leave one of them away.',
-    );
-  if (isLab && setting !== null)
-    throw new UsageError(
-      '--clock is for a data directory: the services of a --store have one time, the machines’.',
-    );
+function clockFlag(values: RigValues): ClockSetting | null {
+  const setting = values.clock === undefined ? null : clockSetting('--clock', values.clock);
+  if (setting !== null) requireRig('--clock', 'have one time, the machines’', values);
   return setting;
+}
+
+/** Null: none. */
+function seedFileFlag(values: RigValues): string | null {
+  const path = absolutePath('seed-file', values['seed-file']);
+  if (path !== null) requireRig('--seed-file', 'share what they have', values);
+  return path;
+}
+
+interface RigValues {
+  readonly clock?: string;
+  readonly 'seed-file'?: string;
+  readonly strict?: boolean;
+  readonly store?: string;
+}
+
+/** Throws UsageError where a flag for rigs is given beside what knows no rigs; `shared` is why the services of a lab do not. */
+function requireRig(flag: string, shared: string, { strict = false, store }: RigValues): void {
+  if (strict)
+    throw new UsageError(
+      `${flag} is beyond the /v2 document, which --strict keeps to: leave one of them away.`,
+    );
+  if (store !== undefined)
+    throw new UsageError(`${flag} is for a data directory: the services of a --store ${shared}.`);
 }
 
 /** The address is read here, so that a wrong one says so before anything is opened. */

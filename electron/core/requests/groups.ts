@@ -87,10 +87,13 @@ export class Groups {
     return this.#groups.values();
   }
 
-  forget(group: Group): void {
-    this.#count -= group.kept.length;
-    group.kept.length = 0;
-    for (const [name, one] of this.#groups) if (one === group) this.#groups.delete(name);
+  forget(isGone: (group: Group) => boolean): void {
+    for (const [name, group] of this.#groups) {
+      if (!isGone(group)) continue;
+      this.#count -= group.kept.length;
+      group.kept.length = 0;
+      this.#groups.delete(name);
+    }
   }
 
   #dropClaims(kept: Kept[]): void {

@@ -128,8 +128,15 @@ export class RequestsSeen {
   /** A device is gone, and so is what it sent. */
   forget(device_id: string): void {
     const group = this.#groups.get(device_id);
-    if (group) this.#groups.forget(group);
+    if (group) this.#groups.forget((one) => one === group);
     this.#ring.drop((kept) => kept.group.owner.device_id === device_id);
+  }
+
+  /** Forgets what an account's devices and programs sent; of the default account also what came from unknown senders. */
+  forgetAccount(account_id: string): void {
+    const isOfIt = (group: Group) => group.owner.account_id === account_id;
+    this.#groups.forget(isOfIt);
+    this.#ring.drop(({ group }) => isOfIt(group));
   }
 
   /** Records of a device were deleted: what is kept here must not show them any more. */

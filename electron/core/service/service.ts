@@ -6,10 +6,8 @@ import { createDispatch } from '../api/dispatch.ts';
 import { current } from '../api/principal.ts';
 import { handlers } from '../api/handlers/index.ts';
 import { serviceKey } from '../api/api-keys.ts';
-import { settleRestore } from '../api/backup/take-back.ts';
-import { finishDeletions } from '../api/removal/pending.ts';
-import { settleKept } from '../api/removal/settle-kept.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
+import { readSeed } from '../api/seed/read-seed.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
 import type { Config } from '../base/config.ts';
 import { openControl } from '../control/control.ts';
@@ -45,6 +43,7 @@ import { createOpenWindow } from './open-window.ts';
 import { openBackend } from './open-backend.ts';
 import type { Service } from './running-service.ts';
 import type { ServiceParts } from './service-parts.ts';
+import { settle } from './settle.ts';
 
 export type { Service } from './running-service.ts';
 
@@ -74,6 +73,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
   const stack = new AsyncDisposableStack();
   try {
     signal?.throwIfAborted();
+    const seed = given.seedFile === null ? null : await readSeed(given.seedFile);
     const control = openControl({ host, log });
     const backend = await open({
       ...given,
@@ -115,6 +115,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       clock,
       rigClock,
       chance,
+      seed,
       default_account_id,
       requests,
       ...journals,
@@ -145,11 +146,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         return liveDoors;
       },
     };
-    started.push(
-      ...(await settleRestore(context)),
-      ...(await finishDeletions(context)),
-      ...(await settleKept(context)),
-    );
+    started.push(...(await settle(context)));
     const swept = openSweep(context, {
       everyMs: SWEEP_MS,
       freeShare: () => backend.freeShare(),

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from 'react';
  * A combobox whose options are searched by typing. Enter chooses the highlighted option: Mantine's own Enter goes by an
  * index, which a timer after the list has opened may set back behind keys that were faster, and would send the form then.
  */
-export function SearchSelect(props: SelectProps<string>) {
+export function SearchSelect(props: SelectProps) {
   return <Select searchable {...props} onKeyDown={chooseHighlighted} />;
 }
 

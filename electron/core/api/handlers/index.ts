@@ -19,6 +19,7 @@ import { pushHandlers } from './records/push.ts';
 import { recordHandlers } from './records/records.ts';
 import { requestHandlers } from './service/requests.ts';
 import { secretsHandlers } from './service/secrets.ts';
+import { seedHandlers } from './service/seed.ts';
 import { seriesHandlers } from './records/series.ts';
 import { serviceHandlers } from './service/service.ts';
 import { settingsHandlers } from './service/settings.ts';
@@ -45,6 +46,7 @@ export const handlers: Handlers = {
   ...jobHandlers,
   ...recordHandlers,
   ...requestHandlers,
+  ...seedHandlers,
   ...seriesHandlers,
   ...statisticsHandlers,
   ...statesHandlers,

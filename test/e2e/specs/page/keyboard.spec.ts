@@ -176,7 +176,7 @@ test('an option is chosen by keys alone, however late timers of the page fire', 
   await expect(field).toBeFocused();
   // Keys come before timers where the page has much to do.
   await page.evaluate(() => {
-    const { setTimeout: set } = window;
+    const set = window.setTimeout.bind(window);
     Object.assign(window, {
       later: [],
       setTimeout: (act: () => void, ms: number) =>

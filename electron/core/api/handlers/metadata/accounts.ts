@@ -1,8 +1,13 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { formatSeconds } from '#shared/values/time.ts';
-import type { HandlersOf } from '../../context.ts';
+import { badRequest, forbidden, notFound } from '../../../base/errors.ts';
 import { issueKey } from '../../api-keys.ts';
+import { accountOf } from '../../authorize.ts';
+import type { Context, HandlersOf } from '../../context.ts';
 import { keyOf } from '../../principal.ts';
+import { emptyAccount } from '../../removal/empty-account.ts';
+import { plantAccount } from '../../seed/plant-seed.ts';
+import type { Seed } from '../../seed/read-seed.ts';
 
 export const accountHandlers: HandlersOf<'accounts'> = {
   async 'accounts.list'(_call, { metadata }) {
@@ -33,4 +38,42 @@ export const accountHandlers: HandlersOf<'accounts'> = {
     });
     return { data: { id: account.id, name: account.name, api_key } };
   },
+
+  async 'accounts.remove'({ account: { id } }, context) {
+    const { vault, keyUse, default_account_id } = context;
+    if (id === default_account_id)
+      throw forbidden(
+        'The default account stays: its keys administer the installation. Reset it to empty it.',
+      );
+    const keys: string[] = [];
+    const deleted = await emptyAccount(id, context, async (tables) => {
+      if (!(await tables.remove('accounts', id))) throw notFound('Account');
+      keys.length = 0;
+      for (const key of await tables.list('api_keys', { account_id: id })) {
+        keys.push(key.id);
+        await tables.remove('api_keys', key.id);
+      }
+    });
+    for (const key of keys) {
+      await keyUse.forget(key);
+      await vault.delete({ kind: 'api-key', id: key });
+    }
+    return { data: { id, deleted } };
+  },
+
+  async 'accounts.reset'({ input, principal }, context) {
+    const account_id = accountOf(principal, input.account_id, context);
+    const seed = input.to === 'seed' ? requireSeed(context) : null;
+    const data = await emptyAccount(account_id, context, async (tables) => {
+      if (!(await tables.get('accounts', account_id))) throw notFound('Account');
+    });
+    if (seed !== null) await plantAccount(seed, account_id, context);
+    return { data };
+  },
 };
+
+/** Throws a 400 Refusal where the service was started without a seed file. */
+function requireSeed({ seed }: Context): Seed {
+  if (seed === null) throw badRequest('to must be "empty": this service was started without --seed-file');
+  return seed;
+}
