@@ -18,7 +18,9 @@ const NAMED = {
   note_id: ['note', 'notes', 'Note'],
   view_id: ['view', 'views', 'View'],
   undo_id: ['kept', 'kept_deletes', 'Delete'],
-} as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named>;
+  /** Of what is in memory: its handler finds it. */
+  request_id: null,
+} as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named | null>;
 
 /** Type of what `parametersOf` reads. */
 type ParameterIn<Path extends string> = Path extends `${infer Step}/${infer Rest}`
@@ -26,7 +28,7 @@ type ParameterIn<Path extends string> = Path extends `${infer Step}/${infer Rest
   : ParameterOf<Path>;
 type ParameterOf<Step extends string> = Step extends `:${infer Name}` ? Name : never;
 
-type PathParameter = keyof typeof NAMED;
+type PathParameter = Exclude<keyof typeof NAMED, 'request_id'>;
 
 type RowsNamedBy<Parameter extends PathParameter> = {
   readonly [P in Parameter as (typeof NAMED)[P][0]]: Row<(typeof NAMED)[P][1]>;
@@ -40,7 +42,10 @@ const known = new Map<string, readonly PathParameter[]>();
 
 function parametersIn(path: string): readonly PathParameter[] {
   let parameters = known.get(path);
-  if (!parameters) known.set(path, (parameters = parametersOf(path) as PathParameter[]));
+  if (!parameters) {
+    parameters = (parametersOf(path) as (keyof typeof NAMED)[]).filter((name) => name !== 'request_id');
+    known.set(path, parameters);
+  }
   return parameters;
 }
 

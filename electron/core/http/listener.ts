@@ -88,7 +88,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
 
   function refuseGuarded(request: IncomingMessage, response: ServerResponse, why: Refusal): void {
     const answer = answerTo('read request', why, log);
-    endTrace(options.traces, request, answer.envelope, newTrace());
+    endTrace(options.traces, request, answer.envelope, newTrace(null));
     void writeAnswer(request, response, answer, log);
   }
 

@@ -15,6 +15,8 @@ export interface TraceSink {
 /** Request trace: facts about a request that a door gathers on the way to its answer. */
 export interface RequestTrace {
   readonly beganMs: MonotonicMs;
+  /** The operation, or what devices store by. */
+  readonly operation: string | null;
   principal?: Principal;
   sender?: Sender;
   /** The beginning of its body. */
@@ -23,18 +25,24 @@ export interface RequestTrace {
   project_id?: string | undefined;
 }
 
-export const newTrace = (): RequestTrace => ({ beganMs: machineClock.monotonicMs() });
+export const newTrace = (operation: string | null): RequestTrace => ({
+  beganMs: machineClock.monotonicMs(),
+  operation,
+});
 
 /** Adds an answered request to requests seen. */
 export function endTrace(
   { requests, door }: TraceSink,
   raw: IncomingMessage,
-  { status, message, data }: Envelope,
-  { beganMs, principal, sender, body, project_id }: RequestTrace,
+  answer: Envelope,
+  { beganMs, operation, principal, sender, body, project_id }: RequestTrace,
 ): void {
+  const { status, message, data } = answer;
   const isRefused = status >= 400;
   const seen: Seen = {
     door,
+    operation,
+    answer,
     method: raw.method ?? '',
     path: raw.url ?? '',
     status,

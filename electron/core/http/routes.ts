@@ -17,6 +17,7 @@ import type { Slices } from '../turns/slices.ts';
 import { GET_AND_HEAD } from './methods.ts';
 import { writeAnswer } from './reply.ts';
 import { BodyPrefix } from '../requests/body-prefix.ts';
+import { INGEST } from '../requests/requests-seen.ts';
 import { newTrace, endTrace, type TraceSink } from './request-trace.ts';
 import { pathOf } from './upgrades.ts';
 
@@ -90,7 +91,7 @@ export async function answerUnknown(
   why?: Error,
 ): Promise<void> {
   reply.hijack();
-  const trace = newTrace();
+  const trace = newTrace(null);
   const answer = await answerToUnknown(raw, options, why);
   endTrace(options.traces, raw, answer.envelope, trace);
   await writeAnswer(raw, reply.raw, answer, options.log);
@@ -127,7 +128,7 @@ async function answerOperation(
 ): Promise<void> {
   let answer: Answer;
   if (response.socket === null) await itsTurn(response);
-  const trace = newTrace();
+  const trace = newTrace(id);
   const authenticate: Authenticate = (authorization) =>
     andThen(options.authenticate(authorization), (principal) => {
       trace.principal = principal;
@@ -167,7 +168,7 @@ async function answerIngest(
   // Sent twice, they are one text that is no key.
   const idempotencyKey = raw.headers['idempotency-key']?.toString();
   let answer: Answer;
-  const trace = newTrace();
+  const trace = newTrace(INGEST);
   const prefix = new BodyPrefix();
   const held = budget.hold();
   try {

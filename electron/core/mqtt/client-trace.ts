@@ -2,7 +2,7 @@ import type { IConnectPacket, IPublishPacket } from 'mqtt-packet';
 import type { RequestDoor } from '#shared/domain/sources.ts';
 import { machineClock, type MonotonicMs } from '../base/machine-clock.ts';
 import type { Sender } from '../store/metadata/sender.ts';
-import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
+import { INGEST, type RequestsSeen, type Seen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import { REASON, type PacketError, type Reason } from './packets/reasons.ts';
 
@@ -70,6 +70,7 @@ export class ClientTrace {
     beganMs: MonotonicMs,
   ): void {
     this.#tell('PUBLISH', {
+      operation: INGEST,
       path: topic,
       status: refused?.reason ?? REASON.success,
       message: refused?.message,

@@ -1,3 +1,5 @@
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { quote } from '#shared/values/validate.ts';
 import { hideSecrets } from './hide-secrets.ts';
 
 /** UTF-16 code units of a body that are kept. */
@@ -17,6 +19,27 @@ export function excerptOf(bytes: Uint8Array | null): string | null {
   const shown = hideSecrets(text);
   return cut(shown, byteLength > LOOKED_AT ? Math.max(0, Math.min(MOST, shown.length - BEHIND)) : MOST);
 }
+
+/** The last answer to a device, and its text: thousands of them a second are the same. */
+let lastStored = { message: '', stored: NaN, head: '' };
+
+/** The beginning of an answer as text, of one whose data is encoded what stands before that; without what could be a token. */
+export function headOf(answer: Envelope): string {
+  const { data, ...envelope } = answer;
+  const stored = (data as { readonly stored?: unknown } | null)?.stored;
+  const { message } = envelope;
+  if (stored === lastStored.stored && message === lastStored.message) return lastStored.head;
+  const begun = `${JSON.stringify(envelope).slice(0, -1)},"data":`;
+  const head = cut(hideSecrets(isEncoded(data) ? begun : begun + quote(data)), SHORT);
+  if (typeof stored === 'number') lastStored = { message, stored, head };
+  return head;
+}
+
+const isEncoded = (data: unknown) =>
+  typeof data === 'object' &&
+  data !== null &&
+  !Array.isArray(data) &&
+  Object.getPrototypeOf(data) !== Object.prototype;
 
 /** Returns at most so many code units, as a text of its own: a part of another keeps all of that in memory. */
 export function cut(text: string, most: number): string {

@@ -7,6 +7,9 @@ export interface Kept {
   readonly id: number;
   readonly time: Micros;
   readonly door: RequestDoor;
+  readonly operation: string | null;
+  /** The beginning of its answer. */
+  readonly response_head: string | null;
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -1,15 +1,20 @@
+import type { Envelope } from '#shared/schema/envelope.ts';
 import type { RequestDoor } from '#shared/domain/sources.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Clock } from '../base/clock.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { machineClock, type MonotonicMs } from '../base/machine-clock.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf, headOf } from './excerpt.ts';
 import { Groups, Ring, type Group, type Kept, type Owner } from './groups.ts';
 import { beginningOf, hideSecrets } from './hide-secrets.ts';
 
 /** Answered request, as the trace of its door has it. */
 export interface Seen {
   readonly door: RequestDoor;
+  /** Id of the operation, or INGEST; absent for what led nowhere. */
+  readonly operation?: string | null | undefined;
+  /** Over HTTP. */
+  readonly answer?: Envelope | undefined;
   readonly method: string;
   readonly path: string;
   /** Of HTTP, or a reason code of MQTT 5. */
@@ -40,6 +45,9 @@ interface SenderOf {
   readonly device: { readonly id: string; readonly project_id: string };
 }
 
+/** Name of what devices store by, beside the operations. */
+export const INGEST = 'ingest';
+
 /** The newest of all that are kept. */
 const MOST_IN_ALL = 4000;
 /** UTF-16 code units of a path or message that are kept. */
@@ -60,6 +68,7 @@ export class RequestsSeen {
   readonly #nobody: Owner;
   readonly #ring = new Ring(MOST_IN_ALL);
   readonly #groups = new Groups();
+  readonly #listeners = new Set<() => void>();
   #announcing: Group[] = [];
   #timer: NodeJS.Timeout | null = null;
   #count = 0;
@@ -87,12 +96,20 @@ export class RequestsSeen {
     if (last !== undefined && group.inSecond >= this.#mostAlike(group) && isLike(last, seen)) {
       last.more++;
       last.stored += seen.stored ?? 0;
+      for (const heard of this.#listeners) heard();
       return;
     }
     group.inSecond++;
     const kept = this.#keptOf(seen, group, time);
     this.#groups.add(group, kept);
     this.#ring.add(kept);
+    for (const heard of this.#listeners) heard();
+  }
+
+  /** Calls `heard` with each request that comes, until it is told to stop. */
+  listen(heard: () => void): () => void {
+    this.#listeners.add(heard);
+    return () => void this.#listeners.delete(heard);
   }
 
   /** Newest first: all, or those of a device. */
@@ -132,11 +149,13 @@ export class RequestsSeen {
     this.#ring.drop((kept) => kept.group.owner.device_id === device_id);
   }
 
-  /** Forgets what an account's devices and programs sent; of the default account also what came from unknown senders. */
-  forgetAccount(account_id: string): void {
+  /** Forgets what an account's devices and programs sent; of the default account also what came from unknown senders. Returns how many. */
+  forgetAccount(account_id: string): number {
     const isOfIt = (group: Group) => group.owner.account_id === account_id;
+    const count = this.list().filter(({ group }) => isOfIt(group)).length;
     this.#groups.forget(isOfIt);
     this.#ring.drop(({ group }) => isOfIt(group));
+    return count;
   }
 
   /** Records of a device were deleted: what is kept here must not show them any more. */
@@ -178,6 +197,8 @@ export class RequestsSeen {
       id: ++this.#count,
       time,
       door: seen.door,
+      operation: seen.operation ?? null,
+      response_head: seen.answer === undefined ? null : headOf(seen.answer),
       method: seen.method,
       path: tidy(seen.path),
       status: seen.status,

@@ -2,18 +2,80 @@ import { z } from 'zod';
 import { REQUEST_DOORS } from '../../domain/sources.ts';
 import { operation } from '../../schema/operation.ts';
 import { oneDevice } from '../../schema/paths.ts';
-import { count, id, instant, oneOf, timestamp, wholeNumber } from '../../schema/schemas.ts';
+import {
+  count,
+  id,
+  instant,
+  oneOf,
+  text,
+  timestamp,
+  wholeNumber,
+  wholeNumberInBody,
+} from '../../schema/schemas.ts';
 
 /** `limit` of the requests seen. */
 export const MAX_REQUESTS = 1000;
 
 const STATUS_RULE = 'must be "accepted", "refused", or a status or reason code from 0 to 599';
 
+const STATUS = z.union([oneOf(['accepted', 'refused']), wholeNumber(0, 599)], STATUS_RULE);
+
+/** By what requests are found: all that is given must hold; nothing given finds every one. */
+const matchFields = {
+  door: oneOf(REQUEST_DOORS).optional(),
+  /** Id of the operation, or "ingest" for what devices store. */
+  operation: text(1, 100).optional(),
+  method: text(1, 20).optional(),
+  /** How the path, or the topic, begins. */
+  path: text(1, 1000).optional(),
+  status: STATUS.optional(),
+  key_id: text(1, 100).optional(),
+  device_id: text(1, 100).optional(),
+};
+const matchRule = `must be an object of ${Object.keys(matchFields).join(', ')}`;
+const requestMatch = z.strictObject(matchFields, matchRule);
+export type RequestMatch = Readonly<z.output<typeof requestMatch>>;
+
+const conditionRule =
+  'must be a value, {"matches": a regular expression}, or one or more of gt, gte, lt and lte with a number';
+const bound = z.number(conditionRule).optional();
+const condition = z.union(
+  [
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.strictObject(
+      { matches: z.string(conditionRule).min(1, conditionRule).max(1000, conditionRule) },
+      conditionRule,
+    ),
+    z
+      .strictObject({ gt: bound, gte: bound, lt: bound, lte: bound }, conditionRule)
+      .refine((bounds) => Object.keys(bounds).length > 0, conditionRule),
+  ],
+  conditionRule,
+);
+export type BodyCondition = z.output<typeof condition>;
+
+const countRule = 'must be a whole number from 0, or an object of min and max';
+const whole = z.int(countRule).min(0, countRule);
+const wantedCount = z.union(
+  [whole, z.strictObject({ min: whole.optional(), max: whole.optional() }, countRule)],
+  countRule,
+);
+/** Requests in an order that is asked for. */
+const MOST_ORDERED = 100;
+const MOST_CONDITIONS = 100;
+/** ms that a verification may wait. */
+const MOST_WAIT_MS = 60_000;
+
 const seenRequest = z.object({
   /** Counted up from the start of the service. */
   id: count,
   time: timestamp,
   door: z.enum(REQUEST_DOORS),
+  /** Id of the operation, "ingest" for what devices store; null for what led nowhere, and for other packets of MQTT. */
+  operation: z.string().nullable(),
   /** The method of HTTP, or the packet of MQTT. */
   method: z.string(),
   /** The path with its query, or the topic; empty for packets that name none. */
@@ -36,6 +98,8 @@ const seenRequest = z.object({
   message: z.string().nullable(),
   /** The beginning of its body; tokens and keys in it are hidden. */
   body: z.string().nullable(),
+  /** The beginning of its answer, of a page or a file what stands before the data; hidden as in the body. Null over MQTT. */
+  response_head: z.string().nullable(),
   /** The address that it came from. */
   from: z.string(),
   /** µs from its arrival to its answer. */
@@ -43,6 +107,30 @@ const seenRequest = z.object({
 });
 seenRequest.register(z.globalRegistry, { id: 'SeenRequest' });
 export type SeenRequest = z.infer<typeof seenRequest>;
+
+/** A request, and what its answer means. */
+const explainedRequest = seenRequest.extend({
+  rule: z.object({
+    /** In a sentence. */
+    text: z.string(),
+    /** Where it is written: a file of docs/ and its heading. */
+    section: z.string(),
+  }),
+  /** A line for a shell that sends it again, with placeholders for secrets; null where there is none. */
+  curl: z.string().nullable(),
+});
+explainedRequest.register(z.globalRegistry, { id: 'ExplainedRequest' });
+export type ExplainedRequest = z.infer<typeof explainedRequest>;
+
+const verification = z
+  .object({
+    matched: z.boolean(),
+    count,
+    /** Where there were too few: what came nearest, with what of it was otherwise. */
+    nearest: z.array(z.object({ request: seenRequest, differs: z.array(z.string()) })).optional(),
+  })
+  .meta({ id: 'Verification' });
+export type Verification = z.infer<typeof verification>;
 
 export const requestOperations = {
   'requests.list': operation({
@@ -55,12 +143,64 @@ export const requestOperations = {
       'The last requests of devices and programs, newest first, with the reason of each refusal. They are kept in memory, and never with a token or key. A key sees those of its own account and projects; those of nobody are for administrators.',
     input: z.object({
       door: oneOf(REQUEST_DOORS).optional(),
-      status: z.union([oneOf(['accepted', 'refused']), wholeNumber(0, 599)], STATUS_RULE).optional(),
+      status: STATUS.optional(),
       device_id: id.optional(),
       since: instant.optional(),
       limit: wholeNumber(1, MAX_REQUESTS).default(100),
     }),
     output: z.array(seenRequest),
+  }),
+  'requests.get': operation({
+    method: 'GET',
+    path: '/_local/v1/requests/:request_id',
+    permissions: ['admin'],
+    action: 'get request',
+    message: 'Request retrieved successfully.',
+    description:
+      'One of the last requests, with the rule that its answer followed, and how to send it again.',
+    input: z.object({ request_id: id }),
+    output: explainedRequest,
+  }),
+  'requests.verify': operation({
+    method: 'POST',
+    path: '/_local/v1/requests/verify',
+    permissions: ['admin'],
+    action: 'verify requests',
+    message: 'Requests verified.',
+    description:
+      'Counts the last requests that are as described, waits until there are as many as asked for, and tells how the nearest ones differ where there are not.',
+    input: z.object({
+      match: requestMatch.default({}),
+      count: wantedCount,
+      within_ms: wholeNumberInBody(0, MOST_WAIT_MS).default(0),
+      body: z
+        .record(
+          z.string(),
+          condition,
+          'must be an object of conditions by their paths, such as {"temperature": {"gt": 30}}',
+        )
+        .refine(
+          (conditions) => Object.keys(conditions).length <= MOST_CONDITIONS,
+          `must have at most ${MOST_CONDITIONS} paths`,
+        )
+        .optional(),
+      order: z
+        .array(requestMatch, 'must be an array of matches')
+        .max(MOST_ORDERED, `must have at most ${MOST_ORDERED} matches`)
+        .optional(),
+    }),
+    output: verification,
+  }),
+  'requests.clear': operation({
+    method: 'POST',
+    path: '/_local/v1/requests/clear',
+    permissions: ['admin'],
+    reach: 'account',
+    action: 'clear requests',
+    message: 'Requests cleared.',
+    description: 'Forgets the last requests of the account of the key that asks.',
+    input: z.object({}),
+    output: z.object({ cleared: count }),
   }),
   'requests.send-test': operation({
     method: 'POST',

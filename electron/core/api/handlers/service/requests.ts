@@ -2,30 +2,67 @@ import { MAX_REQUESTS, type SeenRequest } from '#shared/operations/service/reque
 import { formatMicros } from '#shared/values/time.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
 import type { Kept } from '../../../requests/groups.ts';
-import { badRequest } from '../../../base/errors.ts';
+import { curlOf, ruleOf } from '../../../requests/explain.ts';
+import type { RequestsSeen } from '../../../requests/requests-seen.ts';
+import { createVerifier, type Verified } from '../../../requests/verify.ts';
+import { badRequest, notFound } from '../../../base/errors.ts';
+import { machineClock } from '../../../base/machine-clock.ts';
+import type { Metadata } from '../../../store/metadata/metadata.ts';
 import { hashSecret } from '../../../vault/secrets.ts';
 import { mayTouch } from '../../authorize.ts';
+import type { Principal } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
 import { sendTestReading } from '../../test-reading.ts';
+
+/** ms for which requests are gathered before they are looked at. */
+const TOGETHER_MS = 10;
 
 export const requestHandlers: HandlersOf<'requests'> = {
   async 'requests.list'({ input, principal }, { requests, metadata }) {
     const found: Kept[] = [];
     for (const kept of requests.list(input.device_id)) {
       if (found.length >= Math.min(input.limit, MAX_REQUESTS)) break;
-      const { account_id, project_id } = kept.group.owner;
-      // What is nobody's is the default account's, in a project that no limited key names.
-      const id = kept.project_id ?? project_id;
-      if (isAsked(kept, input) && mayTouch(principal, { id, account_id })) found.push(kept);
+      if (isAsked(kept, input) && maySeeRequest(principal, kept)) found.push(kept);
     }
-    const keys = await metadata.read(async (tables) => {
-      const names = new Map<string, string>();
-      for (const { key_id } of found)
-        if (key_id !== null && !names.has(key_id))
-          names.set(key_id, (await tables.get('api_keys', key_id))?.name ?? '');
-      return names;
-    });
+    const keys = await namesOfKeys(found, metadata);
     return { data: found.map((kept) => viewOf(kept, keys)) };
+  },
+
+  async 'requests.get'({ input, principal }, { requests, metadata, urls }) {
+    const kept = requests.list().find(({ id }) => String(id) === input.request_id);
+    if (kept === undefined || !maySeeRequest(principal, kept)) throw notFound('Request');
+    const view = viewOf(kept, await namesOfKeys([kept], metadata));
+    const { base_url, http_url } = urls();
+    const curl = curlOf(kept, (kept.door === 'http' ? http_url : null) ?? base_url);
+    return { data: { ...view, rule: ruleOf(kept), curl } };
+  },
+
+  async 'requests.verify'({ input, principal, signal }, { requests, metadata }) {
+    const { within_ms, ...wanted } = input;
+    const verify = createVerifier(wanted);
+    const look = () =>
+      verify(
+        requests
+          .list()
+          .filter((kept) => maySeeRequest(principal, kept))
+          .toReversed(),
+      );
+    const verified = await until(look, requests, within_ms, signal);
+    const { matched, count, nearest } = verified;
+    if (matched || nearest.length === 0) return { data: { matched, count } };
+    const keys = await namesOfKeys(
+      nearest.map(({ request }) => request),
+      metadata,
+    );
+    const views = nearest.map(({ request, differs }) => ({
+      request: viewOf(request, keys),
+      differs: [...differs],
+    }));
+    return { data: { matched, count, nearest: views } };
+  },
+
+  'requests.clear'({ principal }, { requests }) {
+    return { data: { cleared: requests.forgetAccount(principal.account_id) } };
   },
 
   async 'requests.send-test'({ project, device }, context) {
@@ -42,6 +79,64 @@ export const requestHandlers: HandlersOf<'requests'> = {
   },
 };
 
+/** What is nobody's is the default account's, in a project that no limited key names. */
+function maySeeRequest(principal: Principal, { group, project_id }: Kept): boolean {
+  const { account_id, project_id: own } = group.owner;
+  return mayTouch(principal, { id: project_id ?? own, account_id });
+}
+
+async function namesOfKeys(found: readonly Kept[], metadata: Metadata): Promise<ReadonlyMap<string, string>> {
+  return metadata.read(async (tables) => {
+    const names = new Map<string, string>();
+    for (const { key_id } of found)
+      if (key_id !== null && !names.has(key_id))
+        names.set(key_id, (await tables.get('api_keys', key_id))?.name ?? '');
+    return names;
+  });
+}
+
+/** Looks again as requests come, until they match, cannot match any more, or the time is over. */
+async function until(
+  look: () => Verified,
+  requests: Pick<RequestsSeen, 'listen'>,
+  withinMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Verified> {
+  const isSettled = ({ matched, mayMatch }: Verified) => matched || !mayMatch;
+  const first = look();
+  if (isSettled(first) || withinMs === 0) return first;
+  const over = Promise.withResolvers<Verified>();
+  const lookAgain = () => {
+    waiting = null;
+    try {
+      const found = look();
+      if (isSettled(found)) over.resolve(found);
+    } catch (error) {
+      over.reject(error);
+    }
+  };
+  let waiting: NodeJS.Timeout | null = null;
+  // Those that come together are looked at together.
+  const stop = requests.listen(() => (waiting ??= machineClock.after(TOGETHER_MS, lookAgain)));
+  const timer = machineClock.after(withinMs, () => {
+    try {
+      over.resolve(look());
+    } catch (error) {
+      over.reject(error);
+    }
+  });
+  const onAbort = () => over.reject(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
+  try {
+    return await over.promise;
+  } finally {
+    stop();
+    clearTimeout(timer);
+    if (waiting !== null) clearTimeout(waiting);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
 /** Whether it is among those that are asked for. */
 function isAsked(kept: Kept, { door, status, since }: CheckedInput<'requests.list'>): boolean {
   if (door !== undefined && kept.door !== door) return false;
@@ -57,6 +152,7 @@ function viewOf(kept: Kept, keys: ReadonlyMap<string, string>): SeenRequest {
     id: kept.id,
     time: formatMicros(kept.time),
     door: kept.door,
+    operation: kept.operation,
     method: kept.method,
     path: kept.path,
     status: kept.status,
@@ -69,6 +165,7 @@ function viewOf(kept: Kept, keys: ReadonlyMap<string, string>): SeenRequest {
     more: kept.more,
     message: kept.message,
     body: kept.body,
+    response_head: kept.response_head,
     from: kept.from,
     duration_us: kept.duration_us,
   };
