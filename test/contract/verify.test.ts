@@ -190,7 +190,7 @@ test('a world sees and clears its own requests alone', async () => {
   expect(await ask('/_local/v1/requests/verify', { count: 0 })).toEqual({ matched: true, count: 0 });
   expect(await verify({ match: { device_id: world.device_id }, count: 1 })).toMatchObject({ matched: true });
   const [own] = await listed();
-  expect((await service.request('GET', `/_local/v1/requests/${own?.id}`, { key })).status).toBe(404);
+  expect((await service.request('GET', `/_local/v1/requests/${own?.id}`, { key })).status).toBe(403);
 });
 
 test('any conditions on any bodies count what a plain reading of them counts', async () => {

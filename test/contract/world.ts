@@ -23,6 +23,8 @@ export interface World {
   readonly view_id: string;
   /** Of a device that was deleted. */
   readonly undo_id: string;
+  /** Of what the device stored. */
+  readonly request_id: string;
   /** An account with nothing in it, and one of strangers, by its key. */
   readonly account_id: string;
   readonly strangers_key: string;
@@ -57,9 +59,12 @@ export async function createWorld(service: Asking): Promise<World> {
   const { device_token = '' } = device['metadata'] as unknown as { device_token?: string };
   const stored = await service.request('POST', '/integrations/http', { key: device_token, body: RECORDS });
   if (stored.status !== 200) throw new Error(stored.text);
+  const { envelope: asked } = await service.request('GET', '/_local/v1/requests?limit=1');
+  const [request] = (asked.data ?? []) as unknown as readonly { readonly id: number }[];
   return {
     project_id,
     other_project_id,
+    request_id: String(request?.id ?? 1),
     device_id,
     device_token,
     function_id: await id(`${local}/functions`, { device_id, name: 'Alarm', type: 'threshold' }),
@@ -129,6 +134,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'views.create': { name: 'Roof', address: '#/service' },
   'views.update': { name: 'Renamed' },
   'backup.restore': { dry_run: 'true' },
+  'requests.verify': { count: { min: 0 } },
   'clock.set': { mode: 'scaled', rate: 1 },
   'clock.advance': { ms: 0 },
 };

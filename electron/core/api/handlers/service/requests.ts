@@ -5,7 +5,7 @@ import type { Kept } from '../../../requests/groups.ts';
 import { curlOf, ruleOf } from '../../../requests/explain.ts';
 import type { RequestsSeen } from '../../../requests/requests-seen.ts';
 import { createVerifier, type Verified } from '../../../requests/verify.ts';
-import { badRequest, notFound } from '../../../base/errors.ts';
+import { badRequest, forbidden, notFound } from '../../../base/errors.ts';
 import { machineClock } from '../../../base/machine-clock.ts';
 import type { Metadata } from '../../../store/metadata/metadata.ts';
 import { hashSecret } from '../../../vault/secrets.ts';
@@ -30,7 +30,8 @@ export const requestHandlers: HandlersOf<'requests'> = {
 
   async 'requests.get'({ input, principal }, { requests, metadata, urls }) {
     const kept = requests.list().find(({ id }) => String(id) === input.request_id);
-    if (kept === undefined || !maySeeRequest(principal, kept)) throw notFound('Request');
+    if (kept === undefined) throw notFound('Request');
+    if (!maySeeRequest(principal, kept)) throw forbidden('This API key has no access to this request.');
     const view = viewOf(kept, await namesOfKeys([kept], metadata));
     const { base_url, http_url } = urls();
     const curl = curlOf(kept, (kept.door === 'http' ? http_url : null) ?? base_url);
