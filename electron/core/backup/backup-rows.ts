@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUuid } from '#shared/values/uuid.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../base/errors.ts';
 import { migrate, NewerVersion } from '../store/metadata/file/migrations.ts';
@@ -11,7 +12,8 @@ import {
 import type { Tables } from '../store/metadata/metadata.ts';
 import { Pace } from '../turns/pace.ts';
 import { ROWS } from './backup-format.ts';
-import { parsedAs, parsedOr, unreadable } from './read-backup.ts';
+import { MOST_ROWS_BYTES, parsedAs, parsedOr, textOf, unreadable } from './read-backup.ts';
+import type { FoundMember } from './tar.ts';
 
 const line = z.object({ table: z.enum(TABLE_NAMES), row: z.looseObject({ id: z.string().min(1) }) });
 
@@ -53,11 +55,22 @@ export function isOf({ project_id, device_id }: BackupScope, { table, row }: Bac
   return 'device_id' in row && row.device_id === device_id;
 }
 
+/** Reads the rows of a backup, its first member behind the manifest. Rejects as `parseRows`, and where they are not there. */
+export async function readRows(
+  members: AsyncGenerator<FoundMember>,
+  version: number,
+): Promise<readonly BackupRow[]> {
+  const first = await members.next();
+  if (first.done || first.value.name !== ROWS)
+    throw badRequest(`body must have ${quote(ROWS)} behind its manifest`);
+  return parseRows(await textOf(first.value, MOST_ROWS_BYTES), version);
+}
+
 /**
  * Reads the rows of a backup, of whatever earlier version. Throws a 400 Refusal that names the line, or the row.
  * Gives way to others between slices of time.
  */
-export async function parseRows(text: string, version: number): Promise<readonly BackupRow[]> {
+async function parseRows(text: string, version: number): Promise<readonly BackupRow[]> {
   const document: Record<string, unknown> = { version };
   for (const table of TABLE_NAMES) document[table] = Object.create(null);
   const pace = new Pace();
@@ -89,15 +102,11 @@ export async function parseRows(text: string, version: number): Promise<readonly
 function checkRow({ table, row }: BackupRow, tokens: Set<string>): void {
   if (table !== 'projects' && table !== 'devices') return;
   const where = `${ROWS}, ${table}`;
-  if (!UUID.test(row.id))
-    throw unreadable(where, `${quote(row.id)} is no id that a service would have given`);
+  if (!isUuid(row.id)) throw unreadable(where, `${quote(row.id)} is no id that a service would have given`);
   if (table !== 'devices') return;
   if (tokens.has(row.token_hash)) throw unreadable(where, `two devices have the token of ${quote(row.name)}`);
   tokens.add(row.token_hash);
 }
-
-/** As all ids that services make or are given; a former one may have been written in capitals. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function migrated(document: Record<string, unknown>): Record<string, unknown> {
   try {

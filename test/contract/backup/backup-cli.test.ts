@@ -62,7 +62,9 @@ describe.runIf(inFolder)('the command line', () => {
     expect(nowhere.code).toBe(1);
     expect(nowhere.stderr).toMatch(/The backup failed, and nothing of it was kept/);
     const unknown = await runCli(['backup', join(folder, 'x.tar'), '--device', 'none', ...at(service)]);
-    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('Device not found') as string });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('--device must be') as string });
+    const gone = await runCli(['backup', join(folder, 'x.tar'), '--device', world.note_id, ...at(service)]);
+    expect(gone).toMatchObject({ code: 3, stderr: expect.stringContaining('Device not found') as string });
     expect(await readdir(folder)).toEqual(['monday.tar']);
   });
 
@@ -84,7 +86,10 @@ describe.runIf(inFolder)('the command line', () => {
     const one = await runCli(['restore', file, '--project', world.other_project_id, '--json', ...at(other)]);
     expect(JSON.parse(one.stdout)).toMatchObject({ projects: { new: 1 }, devices: { new: 0 } });
     const none = await runCli(['restore', file, '--project', 'none', ...at(other)]);
-    expect(none.stderr).toMatch(/--project must be of what the backup holds, got "none"/);
+    expect(none.stderr).toMatch(/--project must be the name or id of a project of the backup, got "none"/);
     expect(none.code).toBe(2);
+    const other_id = await runCli(['restore', file, '--project', world.note_id, ...at(other)]);
+    expect(other_id.stderr).toMatch(/--project must be of what the backup holds, got "/);
+    expect(other_id.code).toBe(2);
   });
 });

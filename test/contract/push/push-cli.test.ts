@@ -100,6 +100,31 @@ test('a key is read from a file, too, and a device may go into another', async (
   expect([code, stdout]).toEqual([0, expect.stringContaining('Sent: 3 records')]);
 });
 
+test('projects and devices here are named', async () => {
+  const { name } = await dataOf(here, 'PATCH', `/_local/v1/projects/${world.project_id}`, {
+    name: `Plant = ${world.project_id.slice(0, 8)}`,
+  });
+  const project = String(name);
+  const named = ['--to', lab.service.base_url, '--ca', lab.service.ca_file ?? '', '--project', project];
+  const dry = await push([
+    ...named,
+    '--into',
+    `${project.toLowerCase()}/ESP32=${world.note_id}`,
+    '--dry-run',
+  ]);
+  expect(dry.code).toBe(1);
+  expect(dry.stdout).toMatch(/ESP32 +refused: The lab has no device with the id/);
+  const sent = await push(named);
+  expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining('Sent: 3 records')]);
+  const none = await push([...named, '--into', `Pump=${world.note_id}`]);
+  expect([none.code, none.stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      '--into must be the name or id of a project or device of the service, got "Pump"',
+    ),
+  ]);
+});
+
 test('a lab that the app knows is named', async () => {
   const window = openWindow(here.service);
   const certificate = await readFile(lab.service.ca_file ?? '', 'utf8');
@@ -124,7 +149,7 @@ test.each([
   [[], {}, 2, '--to or --service is needed'],
   [['--service', 'Lab', '--ca', 'ca.pem'], {}, 2, '--ca is not for --service, which has its own'],
   [['--to', 'https://localhost:1'], { FIELDBENCH_PUSH_KEY: '' }, 2, 'FIELDBENCH_PUSH_KEY'],
-  [['--to', 'https://localhost:1', '--into', 'a'], {}, 2, '--into takes ID=ID'],
+  [['--to', 'https://localhost:1', '--into', 'a'], {}, 2, '--into takes P=ID'],
   [['--to', 'https://localhost:1', '--ca', '/none'], {}, 2, '--ca must name a file that is there'],
   [['--plan', '/none'], {}, 2, '--plan must name a file that is there'],
   [['--to', 'https://localhost:1', '--removed', 'all'], {}, 2, '--removed must be "leave-out" or "send"'],

@@ -1,15 +1,8 @@
 import type { Restored } from '#shared/operations/service/backup.ts';
 import { quote } from '#shared/values/validate.ts';
-import { blocksOf, deviceState, ROWS, stateOf } from '../../backup/backup-format.ts';
-import { EVERYTHING, isOf, parseRows, type BackupRow, type BackupScope } from '../../backup/backup-rows.ts';
-import {
-  MOST_ROWS_BYTES,
-  MOST_STATE_BYTES,
-  parsedAs,
-  parsedOr,
-  readBackup,
-  textOf,
-} from '../../backup/read-backup.ts';
+import { blocksOf, deviceState, stateOf } from '../../backup/backup-format.ts';
+import { EVERYTHING, isOf, readRows, type BackupRow, type BackupScope } from '../../backup/backup-rows.ts';
+import { MOST_STATE_BYTES, parsedAs, parsedOr, readBackup, textOf } from '../../backup/read-backup.ts';
 import type { FoundMember } from '../../backup/tar.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
@@ -49,7 +42,8 @@ export async function restoreBackup(
   await takeRestoreBack(context);
   await settleKept(context);
   const { manifest, members: rest } = await readBackup(bytes);
-  const { rows, scope } = await readRows(rest, manifest.metadata_version, options.scope);
+  const all = await readRows(rest, manifest.metadata_version);
+  const { rows, scope } = asked(all, options.scope);
   const parts = { manifest, scope, principal, config: context.config };
   const plan = await metadata.read((tables) => planRestore(tables, rows, parts));
   const stage = new Stage(plan, backup, options, () => context.chance.uuid());
@@ -75,29 +69,24 @@ export async function restoreBackup(
   return found;
 }
 
-/** Reads the rows of what is to be restored; the scope has the project of its device. Rejects with a 400 Refusal where the backup has nothing of it. */
-async function readRows(
-  members: AsyncGenerator<FoundMember>,
-  version: number,
+/** Returns the rows of what is to be restored; the scope has the project of its device. Throws a 400 Refusal where the backup has nothing of it. */
+function asked(
+  all: readonly BackupRow[],
   { project_id, device_id }: BackupScope,
-): Promise<{ readonly rows: readonly BackupRow[]; readonly scope: BackupScope }> {
-  const first = await members.next();
-  if (first.done || first.value.name !== ROWS)
-    throw badRequest(`body must have ${quote(ROWS)} behind its manifest`);
-  const all = await parseRows(await textOf(first.value, MOST_ROWS_BYTES), version);
+): { readonly rows: readonly BackupRow[]; readonly scope: BackupScope } {
   if (project_id === null && device_id === null)
     return { rows: all.filter((row) => isOf(EVERYTHING, row)), scope: EVERYTHING };
-  const asked = all.find(
+  const found = all.find(
     ({ table, row }) =>
       (device_id === null ? table === 'projects' : table === 'devices') &&
       row.id === (device_id ?? project_id) &&
       (project_id === null || device_id === null || Reflect.get(row, 'project_id') === project_id),
   );
-  if (!asked)
+  if (!found)
     throw badRequest(
       `${device_id === null ? 'project_id' : 'device_id'} must be of what the backup holds, got ${quote(device_id ?? project_id)}`,
     );
-  const of = asked.table === 'devices' ? asked.row.project_id : asked.row.id;
+  const of = found.table === 'devices' ? found.row.project_id : found.row.id;
   const scope = { project_id: of, device_id };
   return { rows: all.filter((row) => isOf(scope, row)), scope };
 }

@@ -8,6 +8,9 @@ import { CONTROL_PATHS } from '../../control/messages.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readInPieces, writeWhole } from '../../disk/whole-file.ts';
+import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
+import { ofBackup } from '../names/of-backup.ts';
+import { ofService } from '../names/of-service.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import { givenPath, parseWord } from '../parse.ts';
 import { CommandError, refusal } from '../refusal.ts';
@@ -17,20 +20,19 @@ import { sendFile } from './send-file.ts';
 
 /* `fieldbench backup` and `fieldbench restore`: all that a data directory holds as one file, and back (docs/backup.md). */
 
-const SCOPE = { project: { type: 'string' }, device: { type: 'string' } } as const;
-const COMMON = { data: { type: 'string' }, json: { type: 'boolean' } } as const;
+const COMMON = { ...SCOPE_FLAGS, data: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-const COMMON_HELP = `  --project ID        this project alone, as in the address of its page
-  --device ID         this device alone
+const COMMON_HELP = `${SCOPE_FLAGS_HELP}; that alone (everything)
   --data DIR          data directory (default: the per-user folder)
   --json              for machines, errors too`;
 
 export const BACKUP_FLAGS_HELP = `  FILE                where to; nothing that is there is written over
 ${COMMON_HELP}
 
-  fieldbench backup monday.tar`;
+  fieldbench backup monday.tar
+  fieldbench backup pump.tar --device 'Boiler room/Pump'`;
 
-export const RESTORE_FLAGS_HELP = `  FILE                a backup
+export const RESTORE_FLAGS_HELP = `  FILE                a backup; names are those of what it holds
   --dry-run           says what would come back, and changes nothing
   --replace           what is there and differs is replaced, too; that can be undone
 ${COMMON_HELP}
@@ -40,24 +42,14 @@ ${COMMON_HELP}
 /** Flags by field of the operations. */
 const FLAG_OF = { project_id: 'project', device_id: 'device' };
 
-const scopeOf = ({
-  project,
-  device,
-}: {
-  readonly project?: string | undefined;
-  readonly device?: string | undefined;
-}) => ({
-  ...(project !== undefined && { project_id: project }),
-  ...(device !== undefined && { device_id: device }),
-});
-
 /** `fieldbench backup FILE`: written, read again and compared with its own digests before it has its name. */
 export const backup: ControlCommand = async (args, output) => {
-  const { word, values: flags } = parseWord(args, { ...COMMON, ...SCOPE }, 'a FILE');
+  const { word, values: flags } = parseWord(args, COMMON, 'a FILE');
   const file = resolve(word);
   refuseThere(file);
   const directory = dataDirectory(givenPath('data', flags.data));
-  const coming = await askFile(directory, CONTROL_PATHS.backup, scopeOf(flags), null);
+  const scope = await scopeOf(ofService(directory), flags);
+  const coming = await askFile(directory, CONTROL_PATHS.backup, { ...scope }, null);
   if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   const part = `${file}.part`;
   let manifest: BackupManifest;
@@ -96,7 +88,6 @@ async function verified(path: string): Promise<BackupManifest> {
 export const restore: ControlCommand = async (args, output) => {
   const options = {
     ...COMMON,
-    ...SCOPE,
     'dry-run': { type: 'boolean' },
     replace: { type: 'boolean' },
   } as const;
@@ -104,8 +95,9 @@ export const restore: ControlCommand = async (args, output) => {
   const file = resolve(word);
   if (!isThere(file)) throw new CommandError(1, `There is no file ${file}.`);
   const isDryRun = flags['dry-run'] ?? false;
+  const isOfPart = flags.project !== undefined || flags.device !== undefined;
   const fields = {
-    ...scopeOf(flags),
+    ...(isOfPart && (await scopeOf(await ofBackup(file), flags))),
     ...(isDryRun && { dry_run: 'true' }),
     ...(flags.replace && { replace: 'true' }),
   };

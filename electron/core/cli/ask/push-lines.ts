@@ -1,6 +1,7 @@
 import { countOf, formatCount } from '#shared/values/counts.ts';
 import { lastRemoval } from '#shared/operations/records/last-removal.ts';
 import type { PlannedDevice, PlannedProject, Pushed, PushPlan } from '#shared/operations/records/push.ts';
+import { printable } from '../printable.ts';
 
 /* What `fieldbench push` prints for people. */
 
@@ -29,9 +30,6 @@ export function pushedLines(pushed: Pushed): string[] {
     `Sent: ${countOf(pushed.sent, 'record')}, ${formatCount(pushed.bytes)} bytes, in ${duration(pushed.seconds)}.`,
   ].map(printable);
 }
-
-/** Names, and what a lab says, may hold what a terminal takes for orders. */
-const printable = (line: string) => line.replaceAll(/\p{Cc}/gu, '�');
 
 const oneLine = ({ name, state, problem }: PlannedProject, width: number, indent: string, about: string) =>
   `  ${`${indent}${name}`.padEnd(width)}  ${state === 'refused' ? `refused: ${problem}` : about}`;

@@ -10,6 +10,8 @@ import { UsageError } from '../../base/errors.ts';
 import { askJob, tell } from './ask-job.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import type { ControlCommand } from './control.ts';
+import { anyOf, projectOf } from '../names/look-up.ts';
+import { ofService } from '../names/of-service.ts';
 import { givenPath, parseFlags } from '../parse.ts';
 import { planLines, pushedLines } from './push-lines.ts';
 import { CommandError, refusal } from '../refusal.ts';
@@ -41,10 +43,11 @@ export const PUSH_FLAGS_HELP = `  --service NAME      the lab, as the app knows 
   --key-file FILE     which only you should be able to read
   --ca FILE           the certificate that signed the lab's own (its ca_file), or
   --fingerprint F     the SHA-256 fingerprint of the lab's certificate; else what this system trusts
-  --project ID        only this one; may be given again
+  --project P         only this one, by its name or id; may be given again
   --dry-run           only plans; with --plan FILE the plan is written to the file
   --plan FILE         without --dry-run: sends exactly what the plan in the file says
-  --into ID=ID        what is here goes into that device or project of the lab; may be given again
+  --into P=ID         what is here (PROJECT, DEVICE, PROJECT/DEVICE or an id) goes into that device or
+                      project of the lab, by its id; may be given again
   --removed send      also what was removed in the lab (leave-out)
   --prefer here       where both changed a field (lab)
   --data DIR          data directory (default: the per-user folder)
@@ -63,7 +66,8 @@ export const push: ControlCommand = async (args, output) => {
   const reach = await reachOf(flags, given);
   let plan = given;
   if (plan === null) {
-    const envelope = await askJob(directory, 'push.plan', { ...reach, ...choicesOf(flags) }, tell(output));
+    const choices = await choicesOf(directory, flags);
+    const envelope = await askJob(directory, 'push.plan', { ...reach, ...choices }, tell(output));
     if (!envelope.success) throw refusedBy(envelope);
     plan = envelope.data as PushPlan;
     if (isDry && file !== null) await writeWhole(nodeFiles, resolve(file), `${JSON.stringify(plan)}\n`);
@@ -128,19 +132,26 @@ async function keyOf(file: string | null): Promise<string> {
   return key.trim();
 }
 
-function choicesOf({ project, into = [], removed, prefer }: Flags) {
-  const pairs = into.map((pair) => {
-    const [here = '', there = '', ...rest] = pair.split('=');
-    if (here === '' || there === '' || rest.length > 0)
-      throw new UsageError(`--into takes ID=ID, an id here and one of the lab, got "${pair}".`);
-    return [here, there] as const;
-  });
+async function choicesOf(directory: string, { project, into = [], removed, prefer }: Flags) {
+  const pairs = into.map(pairOf);
+  const holdings = ofService(directory);
+  const project_ids = project && (await Promise.all(project.map((word) => projectOf(holdings, word))));
+  const ids = await Promise.all(
+    pairs.map(async ([here, there]) => [await anyOf(holdings, here, project_ids), there] as const),
+  );
   return {
-    ...(project && { project_ids: project }),
+    ...(project_ids && { project_ids }),
     ...(removed !== undefined && { removed }),
     ...(prefer !== undefined && { conflicts: prefer }),
-    into: Object.fromEntries(pairs),
+    into: Object.fromEntries(ids),
   };
+}
+
+/** A name may have any character in it; an id of the lab has no `=`. */
+function pairOf(pair: string): readonly [here: string, there: string] {
+  const [, here, there] = /^(.+)=([^=]+)$/s.exec(pair) ?? [];
+  if (here !== undefined && there !== undefined) return [here, there];
+  throw new UsageError(`--into takes P=ID, a name or id here and an id of the lab, got "${pair}".`);
 }
 
 async function readPlan(file: string, flags: Flags): Promise<PushPlan> {

@@ -11,16 +11,16 @@ import { CONTROL_PATHS } from '../../control/messages.ts';
 import { askFile, type Beginning, type ComingFile } from './ask-file.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import type { ControlCommand, Output } from './control.ts';
+import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
+import { ofService } from '../names/of-service.ts';
 import { givenPath, parseFlags } from '../parse.ts';
-import { refusal } from '../refusal.ts';
+import { CommandError, refusal } from '../refusal.ts';
 
 /* `fieldbench records export`: the file that the app and the API make of a device's records. */
 
 const text = { type: 'string' } as const;
-/** Flags that are fields of the operation, and what each is called there. */
-const FIELDS = {
-  project: 'project_id',
-  device: 'device_id',
+/** Flags that are fields of the operation as they are, and what each is called there. */
+const SETTINGS = {
   format: 'format',
   start: 'start',
   end: 'end',
@@ -32,18 +32,22 @@ const FIELDS = {
   notes: 'notes',
   formulas: 'formulas',
 } as const;
-type Flag = keyof typeof FIELDS;
-const FLAGS = Object.keys(FIELDS) as readonly Flag[];
-const FLAG_OF = Object.fromEntries(FLAGS.map((flag) => [FIELDS[flag], flag]));
+type Setting = keyof typeof SETTINGS;
+const FLAGS = Object.keys(SETTINGS) as readonly Setting[];
+const FLAG_OF = {
+  ...Object.fromEntries(FLAGS.map((flag) => [SETTINGS[flag], flag])),
+  project_id: 'project',
+  device_id: 'device',
+};
 const OPTIONS = {
-  ...(Object.fromEntries(FLAGS.map((flag) => [flag, text])) as Readonly<Record<Flag, typeof text>>),
+  ...SCOPE_FLAGS,
+  ...(Object.fromEntries(FLAGS.map((flag) => [flag, text])) as Readonly<Record<Setting, typeof text>>),
   data: text,
   out: text,
   json: { type: 'boolean' },
 } as const;
 
-export const RECORDS_FLAGS_HELP = `  --project ID        as in the address of its page
-  --device ID         the device whose records are exported
+export const RECORDS_FLAGS_HELP = `${SCOPE_FLAGS_HELP}
   --format F          ${alternatives(EXPORT_FORMATS)} (ndjson)
   --start T, --end T  the first and the last instant, both included (2026-11-18T00:00:00Z)
   --keys A,B          only these (all)
@@ -52,20 +56,25 @@ export const RECORDS_FLAGS_HELP = `  --project ID        as in the address of it
   --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep,
   --formulas escape   of a CSV, as in docs/local-api.md, "Import and export"
   --data DIR          data directory (default: the per-user folder)
-  --json              for machines, errors too`;
+  --json              for machines, errors too
+
+  fieldbench records export --device 'Boiler room/ESP32' --format csv`;
 
 /** `fieldbench records export`. */
 export const recordsExport: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, OPTIONS);
-  for (const flag of ['project', 'device'] as const)
-    if (!flags[flag])
-      throw new UsageError(`--${flag} is needed: the id in the address of its page. See --help.`);
-  const fields = Object.fromEntries(
-    FLAGS.flatMap((flag) => (flags[flag] === undefined ? [] : [[FIELDS[flag], flags[flag]]])),
-  );
-  if (fields['delimiter'] === 'tab') fields['delimiter'] = '\t';
+  if (flags.device === undefined)
+    throw new UsageError('--device is needed: a name, PROJECT/DEVICE or an id. See --help.');
   const directory = dataDirectory(givenPath('data', flags.data));
   const out = givenPath('out', flags.out);
+  const scope = await scopeOf(ofService(directory), flags);
+  // An id that is in no project; the words are a service's.
+  if (scope.project_id === undefined) throw new CommandError(3, 'Device not found.');
+  const settings = Object.fromEntries(
+    FLAGS.flatMap((flag) => (flags[flag] === undefined ? [] : [[SETTINGS[flag], flags[flag]]])),
+  );
+  if (settings['delimiter'] === 'tab') settings['delimiter'] = '\t';
+  const fields = { ...scope, ...settings };
   const asked: Asked = { directory, fields, isJson: flags.json ?? false };
   return out === '-' ? toStdout(asked) : toFile(asked, out, output);
 };

@@ -47,8 +47,8 @@ export async function sendFile(
   }
 }
 
-/** Its bytes, of which there are some or a CommandError says why not. */
-async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+/** Yields the bytes of a file. Rejects with CommandError where it cannot be read. */
+export async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* readInPieces(nodeFiles, file);
   } catch (error) {

@@ -1,0 +1,30 @@
+import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
+import { askOperation } from '../ask/call.ts';
+import { refusal } from '../refusal.ts';
+import type { Holdings, Named } from './look-up.ts';
+
+/** What the service of a data directory has; each list is asked for once. */
+export function ofService(directory: string): Holdings {
+  const lists = new Map<string, Promise<readonly Named[]>>();
+  const once = (key: string, list: () => Promise<readonly Named[]>) => {
+    const known = lists.get(key) ?? list();
+    lists.set(key, known);
+    return known;
+  };
+  /** What is asked about a project that is gone meanwhile is empty. */
+  async function listOf<Id extends OperationId>(id: Id, input: InputOf<Id>): Promise<OutputOf<Id> | []> {
+    const envelope = await askOperation(directory, id, input);
+    if (envelope.status === 404) return [];
+    if (!envelope.success) throw refusal(envelope);
+    return envelope.data as OutputOf<Id>;
+  }
+  return {
+    of: 'the service',
+    projects: () => once('', () => listOf('projects.list', {})),
+    devices: (project_id) => once(project_id, () => listOf('devices.list', { project_id })),
+    async hasDevice(project_id, device_id) {
+      const found = await listOf('devices.find', { project_id, ids: device_id, values: 0, limit: 1 });
+      return found.length > 0;
+    },
+  };
+}
