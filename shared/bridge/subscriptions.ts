@@ -43,6 +43,11 @@ export class Subscriptions<Subscriber> {
     return true;
   }
 
+  /** Whether anybody subscribed to this topic, with whatever filter. */
+  has(topic: Topic): boolean {
+    return this.#topics.has(topic);
+  }
+
   /** Returns each subscriber of an event once, however many of its subscriptions match. */
   matching({ topic, payload: { project_id, device_id = null } }: Placed): ReadonlySet<Subscriber> {
     const found = new Set<Subscriber>();

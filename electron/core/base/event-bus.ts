@@ -9,8 +9,8 @@ export interface EventBus {
    * called where events may have been lost on their way from another service: what was read before may be out of date.
    */
   subscriber(listener: (event: AnyEvent) => void, missed?: () => void): Subscriber;
-  /** Calls `missed` of every subscriber: events may have been lost. */
-  missed(): void;
+  /** Calls `missed` of every subscriber, or of those to one of these topics: events may have been lost. */
+  missed(topics?: readonly Topic[]): void;
 }
 
 export interface Subscriber {
@@ -27,10 +27,10 @@ type Listener = (event: AnyEvent) => void;
 
 export function createEventBus(): EventBus {
   const subscriptions = new Subscriptions<Listener>();
-  const losers = new Set<() => void>();
+  const losers = new Set<(topics: readonly Topic[] | undefined) => void>();
   return {
-    missed() {
-      for (const lose of losers) lose();
+    missed(topics) {
+      for (const lose of losers) lose(topics);
     },
 
     publish(topic, payload) {
@@ -42,7 +42,9 @@ export function createEventBus(): EventBus {
       const own = new Subscriptions<Listener>();
       // The same function may be two subscribers.
       const self: Listener = (event) => listener(event);
-      const lose = () => missed?.();
+      const lose = (topics: readonly Topic[] | undefined) => {
+        if (topics === undefined || topics.some((topic) => own.has(topic))) missed?.();
+      };
       losers.add(lose);
       const unsubscribe: Subscriber['unsubscribe'] = (topic, filter = {}) => {
         own.delete(topic, filter, self);

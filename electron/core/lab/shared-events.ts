@@ -23,6 +23,8 @@ const told = z.object({
   from: z.string(),
   /** Absent: more happened than one can tell. */
   events: z.array(z.object({ topic: z.enum(TOPICS), payload: z.looseObject({}) })).optional(),
+  /** In place of events: the topics of which more happened; a service that does not know this takes it for all. */
+  missed: z.array(z.enum(TOPICS)).optional(),
 });
 
 export interface SharedEvents extends EventBus {
@@ -74,9 +76,9 @@ export async function openSharedEvents({
     const read = told.safeParse(parseJson(payload));
     // Of a newer service, perhaps.
     if (!read.success) return local.missed();
-    const { from, events } = read.data;
+    const { from, events, missed } = read.data;
     if (from === service_id) return;
-    if (!events) return local.missed();
+    if (!events) return local.missed(missed);
     for (const { topic, payload: about } of events as unknown as readonly AnyEvent[])
       local.publish(topic, about);
   }
@@ -92,7 +94,7 @@ export async function openSharedEvents({
       timer ??= machineClock.after(tellMs, tell);
     },
     subscriber: (heard, missed) => local.subscriber(heard, missed),
-    missed: () => local.missed(),
+    missed: (topics) => local.missed(topics),
     async close() {
       tell();
       await telling;
@@ -121,8 +123,21 @@ function joined(earlier: AnyEvent | undefined, later: AnyEvent): AnyEvent {
   return { topic: later.topic, payload: { ...later.payload, count } };
 }
 
-/** Events as messages that fit; one that says that there were too many, where they are. */
+/**
+ * Events as messages that fit. Where there are too many, what was stored is told as missed: whoever shows records reads them anew, and
+ * nobody else does anything, in a lab that is busy already. Where it is still too many, all of it is.
+ */
 function messagesOf(from: string, events: readonly AnyEvent[]): string[] {
+  const all = fitting(from, events);
+  if (all !== null) return all;
+  const others = events.filter(({ topic }) => topic !== 'records.stored');
+  const some = others.length < events.length ? fitting(from, others) : null;
+  if (some === null) return [JSON.stringify({ from })];
+  return [...some, JSON.stringify({ from, missed: ['records.stored'] satisfies Topic[] })];
+}
+
+/** Null where there are too many, or one does not fit. */
+function fitting(from: string, events: readonly AnyEvent[]): string[] | null {
   const messages: string[] = [];
   let [together, bytes] = [[] as string[], 0];
   const end = () => {
@@ -134,11 +149,11 @@ function messagesOf(from: string, events: readonly AnyEvent[]): string[] {
   for (const event of events) {
     const text = JSON.stringify(event);
     const length = Buffer.byteLength(text) + 1;
-    if (length > room) return [JSON.stringify({ from })];
+    if (length > room) return null;
     if (bytes + length > room) end();
     together.push(text);
     bytes += length;
   }
   end();
-  return messages.length > MOST_MESSAGES ? [JSON.stringify({ from })] : messages;
+  return messages.length > MOST_MESSAGES ? null : messages;
 }

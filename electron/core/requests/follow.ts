@@ -32,7 +32,7 @@ export function followDevices(
   }, missed);
   function missed(): void {
     const devices = requests.devices().flatMap(({ device_id }) => device_id ?? []);
-    for (const device_id of devices) requests.forgetBodies(device_id);
+    requests.forgetAllBodies();
     check(devices).catch(failed);
   }
   for (const topic of ['records.removed', 'devices.changed', 'projects.changed'] as const)

@@ -160,7 +160,15 @@ export class RequestsSeen {
 
   /** Records of a device were deleted: what is kept here must not show them any more. */
   forgetBodies(device_id: string): void {
-    for (const kept of this.list(device_id)) kept.body = null;
+    for (const kept of this.#groups.get(device_id)?.kept ?? []) kept.body = null;
+    for (const kept of this.#ring.all()) if (kept.group.owner.device_id === device_id) kept.body = null;
+  }
+
+  /** The same of every device: nobody knows which. */
+  forgetAllBodies(): void {
+    for (const { owner, kept } of this.#groups.all())
+      if (owner.device_id !== null) for (const each of kept) each.body = null;
+    for (const kept of this.#ring.all()) if (kept.group.owner.device_id !== null) kept.body = null;
   }
 
   /** Announces what is still waiting to be announced. */

@@ -79,6 +79,22 @@ describe.skipIf(!hasPostgres)('events of services over one database', () => {
     expect(there.heard).toHaveLength(300);
   });
 
+  test('of more devices that store than can be told, who shows records alone knows that some were missed', async () => {
+    const there = listen(b);
+    let lost = 0;
+    const heard: AnyEvent[] = [];
+    const other = b.subscriber(
+      (event) => heard.push(event),
+      () => lost++,
+    );
+    for (const topic of ['records.removed', 'devices.changed'] as const) other.subscribe(topic);
+    for (let i = 0; i < 5000; i++) a.publish('records.stored', { ...of(`device-${i}`), count: 1 });
+    a.publish('devices.changed', of('d'));
+    await expect.poll(() => there.missed).toBe(1);
+    await expect.poll(() => heard.map(({ payload }) => payload)).toEqual([of('d')]);
+    expect(lost).toBe(0);
+  });
+
   test('of what each service remembers for itself stay there', async () => {
     const [here, there] = [listen(a), listen(b)];
     a.publish('requests.seen', { ...of('d'), count: 1, refused: 0 });

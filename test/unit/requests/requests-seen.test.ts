@@ -164,6 +164,14 @@ test('what was deleted is not shown by what was seen of it', () => {
   expect(requests.list().map(({ group }) => group.owner.device_id)).toEqual(['valve']);
 });
 
+test('where nobody knows what was deleted no body of a device is shown, and those of programs are', () => {
+  const { requests } = open();
+  requests.add(stored('pump', '{"secret_reading":7}'));
+  requests.add({ ...stored('valve', '{"a":1}'), device: undefined, key: { account_id: 'own', key_id: 'k' } });
+  requests.forgetAllBodies();
+  expect(requests.list().map(({ body }) => body)).toEqual(['{"a":1}', null]);
+});
+
 const token = fc.string({
   unit: fc.constantFrom(...Array.from('abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789')),
   minLength: 40,
