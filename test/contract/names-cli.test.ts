@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await runService();
   world = await createWorld(service);
   const path = `/v2/projects/${world.other_project_id}/devices`;
-  namesake = (await dataOf(service, 'POST', path, { name: 'ESP32', source: 'http' })).id as string;
+  namesake = (await dataOf(service, 'POST', path, { name: 'ESP32', source: 'http' })).id;
   await dataOf(service, 'POST', path, { name: 'Wind, gusts', source: 'http' });
   folder = await mkdtemp(join(tmpdir(), 'fieldbench-names-'));
 });
@@ -86,7 +86,7 @@ describe('records export', () => {
   test('takes a name that has the form of an id, but the id before it', async () => {
     const path = `/v2/projects/${world.other_project_id}/devices`;
     const tag = 'e2c56db5-dffb-48d2-b060-d0f5a71096e0';
-    const beacon = (await dataOf(service, 'POST', path, { name: tag, source: 'http' })).id as string;
+    const beacon = (await dataOf(service, 'POST', path, { name: tag, source: 'http' })).id;
     expect(await exported('--device', tag)).toMatchObject({ code: 0, stdout: '' });
     await dataOf(service, 'POST', path, { name: world.device_id, source: 'http' });
     expect((await exported('--device', world.device_id)).stdout).toContain('"temperature":20.5');

@@ -1,22 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import type { ControlCommand } from './ask/control.ts';
+import type { Command } from './command.ts';
+import { nounCommands } from './nouns/index.ts';
 import { isNearly } from './slips.ts';
-
-/** Lazily loaded part of a command: a process that runs one need not load the others. */
-interface Loaded {
-  readonly flags: string;
-  readonly run: ControlCommand;
-}
-
-export interface Command {
-  /** One word or two. */
-  readonly name: string;
-  readonly does: string;
-  /** Meaning of its exit codes beside 0 and 2. */
-  readonly exits: string;
-  readonly load: () => Promise<Loaded>;
-}
 
 const ASKED = '3 where the service refuses, 4 where none can be reached';
 
@@ -82,6 +69,7 @@ export const commandsIn = (here: string): readonly Command[] => [
       return { flags: RECORDS_FLAGS_HELP, run: recordsExport };
     },
   },
+  ...nounCommands(ASKED),
   {
     name: 'clock show',
     does: "says the service's time",

@@ -111,7 +111,7 @@ type Test = (text: string) => boolean;
 function testOf(path: string, expression: string): Test {
   const field = `body.${path}.matches`;
   try {
-    new RegExp(expression, 'u');
+    void new RegExp(expression, 'u');
   } catch (error) {
     throw badRequest(`${field} must be a regular expression: ${(error as Error).message}`);
   }

@@ -18,7 +18,8 @@ describe('a command line', () => {
     ['statsu', 'There is no command "statsu". Did you mean "status"?'],
     ['chek --data d', 'Did you mean "check"?'],
     ['record export', 'Did you mean "records export"?'],
-    ['projects', 'There is no command "projects". See'],
+    ['widgets', 'There is no command "widgets". See'],
+    ['projects', 'fieldbench projects takes "list", "show", "create", "delete", got nothing.'],
     ['lab', 'fieldbench lab takes "check", "rotate-key", got nothing.'],
     ['lab mend', 'fieldbench lab takes "check", "rotate-key", got "mend".'],
   ])('"%s" is none: %s', (line, words) => {

@@ -96,6 +96,8 @@ async function namesOfKeys(found: readonly Kept[], metadata: Metadata): Promise<
   });
 }
 
+const isSettled = ({ matched, mayMatch }: Verified) => matched || !mayMatch;
+
 /** Looks again as requests come, until they match, cannot match any more, or the time is over. */
 async function until(
   look: () => Verified,
@@ -103,7 +105,6 @@ async function until(
   withinMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Verified> {
-  const isSettled = ({ matched, mayMatch }: Verified) => matched || !mayMatch;
   const first = look();
   if (isSettled(first) || withinMs === 0) return first;
   const over = Promise.withResolvers<Verified>();

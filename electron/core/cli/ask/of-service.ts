@@ -1,7 +1,7 @@
 import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
-import { askOperation } from '../ask/call.ts';
+import { askOperation } from './call.ts';
 import { refusal } from '../refusal.ts';
-import type { Holdings, Named } from './look-up.ts';
+import type { Holdings, Named } from '../names/look-up.ts';
 
 /** What the service of a data directory has; each list is asked for once. */
 export function ofService(directory: string): Holdings {

@@ -1,9 +1,9 @@
 import { readRows } from '../../backup/backup-rows.ts';
 import { readBackup } from '../../backup/read-backup.ts';
 import { Refusal } from '../../base/errors.ts';
-import { piecesOf } from '../ask/send-file.ts';
+import { piecesOf } from './send-file.ts';
 import { CommandError } from '../refusal.ts';
-import type { Holdings } from './look-up.ts';
+import type { Holdings } from '../names/look-up.ts';
 
 /**
  * Reads what a backup has: its beginning alone. Rejects with CommandError where it is none or cannot be read, in the words in which a

@@ -1,0 +1,59 @@
+import type { Command, Loaded } from '../command.ts';
+
+const projects = () => import('./projects.ts');
+const devices = () => import('./devices.ts');
+const keys = () => import('./keys.ts');
+const accounts = () => import('./accounts.ts');
+const undo = () => import('./undo.ts');
+const requests = () => import('./requests.ts');
+
+/** Commands that are an operation of the service each. `exits`: as of all that ask it. */
+export const nounCommands = (exits: string): readonly Command[] => {
+  const command = (name: string, does: string, load: () => Promise<Loaded>, also = ''): Command => ({
+    name,
+    does,
+    exits: also + exits,
+    load,
+  });
+  return [
+    command('projects list', 'lists the projects', async () => (await projects()).list),
+    command('projects show', 'says what a project is', async () => (await projects()).show),
+    command('projects create', 'makes a project', async () => (await projects()).create),
+    command(
+      'projects delete',
+      'deletes one, so that it can be undone',
+      async () => (await projects()).remove,
+    ),
+    command('devices list', 'lists the devices', async () => (await devices()).list),
+    command('devices show', 'says what a device is and has', async () => (await devices()).show),
+    command(
+      'devices create',
+      'makes a device, and prints its id and token',
+      async () => (await devices()).create,
+    ),
+    command('devices token', 'prints the token of a device', async () => (await devices()).token),
+    command('devices delete', 'deletes one, so that it can be undone', async () => (await devices()).remove),
+    command('keys list', 'lists the API keys', async () => (await keys()).list),
+    command('keys create', 'makes an API key, and prints it', async () => (await keys()).create),
+    command('keys revoke', 'revokes an API key', async () => (await keys()).revoke),
+    command('undo list', 'lists what was deleted and can be had back', async () => (await undo()).list),
+    command('undo restore', 'puts it back', async () => (await undo()).restore),
+    command('undo discard', 'removes it for good', async () => (await undo()).discard),
+    command('accounts list', 'lists the accounts', async () => (await accounts()).list),
+    command(
+      'accounts create',
+      'makes an account, and prints its id and key',
+      async () => (await accounts()).create,
+    ),
+    command('accounts delete', 'removes one for good', async () => (await accounts()).remove),
+    command('reset', 'empties an account for good', async () => (await accounts()).reset),
+    command('requests list', 'lists the last requests', async () => (await requests()).list),
+    command(
+      'requests verify',
+      'says whether requests came as described',
+      async () => (await requests()).verify,
+      '1 where they did not, ',
+    ),
+    command('requests clear', 'forgets them', async () => (await requests()).clear),
+  ];
+};

@@ -1,0 +1,79 @@
+import type { parseArgs, ParseArgsOptionsConfig } from 'node:util';
+import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
+import { callService } from '../ask/call.ts';
+import { CONTROL_FLAGS_HELP, type ControlCommand } from '../ask/control.ts';
+import type { Loaded } from '../command.ts';
+import type { Holdings } from '../names/look-up.ts';
+import { ofService } from '../ask/of-service.ts';
+import { givenPath, parseFlags, parseWord } from '../parse.ts';
+import { printable } from '../printable.ts';
+import { dataDirectory } from '../serve/configure.ts';
+
+/* Commands that are an operation of the service each: `projects list`, `keys create`, and so on. */
+
+type ValuesOf<T extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
+
+/** A command line that was read, and the service that it is for. */
+export interface Given<T extends ParseArgsOptionsConfig> {
+  /** The word without a flag; empty where the command takes none. */
+  readonly word: string;
+  readonly values: ValuesOf<T>;
+  /** Runs an operation; `flags`: by field of it, the flag that says it. Rejects with CommandError. */
+  readonly ask: <Id extends OperationId>(
+    id: Id,
+    input: InputOf<Id>,
+    flags?: Readonly<Record<string, string>>,
+  ) => Promise<OutputOf<Id>>;
+  readonly names: Holdings;
+}
+
+/** What a command found: as it is with --json, and in lines for people. */
+export interface Found {
+  readonly data: unknown;
+  readonly lines: readonly string[];
+  /** It was found to be otherwise than asked: the exit code is 1. */
+  readonly failed?: boolean;
+}
+
+export interface NounCommand<T extends ParseArgsOptionsConfig> {
+  /** The word without a flag, as people read it, such as "a NAME"; absent: it takes none. */
+  readonly word?: string;
+  readonly flags: T;
+  /** Lines about word and flags; empty for none. */
+  readonly help: string;
+  /** A line that works, behind `fieldbench`. */
+  readonly example: string;
+  readonly run: (given: Given<T>) => Promise<Found>;
+}
+
+const COMMON = { data: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+/** Returns a command for the table of all. */
+export function nounCommand<const T extends ParseArgsOptionsConfig>(command: NounCommand<T>): Loaded {
+  const { word: what, flags, help, example, run } = command;
+  const all = { ...flags, ...COMMON };
+  const runCommand: ControlCommand = async (args, { print }) => {
+    const { word, values } =
+      what === undefined ? { word: '', values: parseFlags(args, all) } : parseWord(args, all, what);
+    const { data, json } = values as ValuesOf<typeof COMMON>;
+    const directory = dataDirectory(givenPath('data', data));
+    const found = await run({
+      word,
+      values,
+      ask: (id, input, flagsOf) => callService(directory, id, input, flagsOf),
+      names: ofService(directory),
+    });
+    for (const line of json ? [JSON.stringify(found.data)] : found.lines.map(printable)) print(line);
+    return found.failed === true ? 1 : 0;
+  };
+  const text = [...(help === '' ? [] : [help]), CONTROL_FLAGS_HELP, '', `  fieldbench ${example}`].join('\n');
+  return { flags: text, run: runCommand };
+}
+
+/** Rows as lines, the columns below each other; the last one as long as it is. */
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '),
+  );
+}

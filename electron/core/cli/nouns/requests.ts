@@ -1,0 +1,76 @@
+import type { InputOf } from '#shared/operations/index.ts';
+import { REQUEST_DOORS } from '#shared/domain/sources.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { alternatives } from '#shared/values/text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { columns, nounCommand } from './noun-command.ts';
+
+export const list = nounCommand({
+  flags: { door: { type: 'string' }, status: { type: 'string' }, limit: { type: 'string' } },
+  help: `  --door D            ${alternatives(REQUEST_DOORS)} alone
+  --status S          accepted, refused, or a status alone
+  --limit N           how many at most (100)`,
+  example: 'requests list --status refused',
+  async run({ ask, values }) {
+    const { door, status, limit } = values;
+    const known = REQUEST_DOORS.find((one) => one === door);
+    if (door !== undefined && known === undefined)
+      throw new UsageError(`--door takes ${alternatives(REQUEST_DOORS)}, got "${door}".`);
+    const input = {
+      ...(known !== undefined && { door: known }),
+      ...(status !== undefined && { status }),
+      ...(limit !== undefined && { limit }),
+    } as InputOf<'requests.list'>;
+    const found = await ask('requests.list', input, { status: 'status', limit: 'limit' });
+    return {
+      data: found,
+      lines: columns(
+        found.map(({ time, door: came, method, status: answered, path, message }) => [
+          time,
+          came,
+          method,
+          `${answered}`,
+          message === null ? path : `${path}: ${message}`,
+        ]),
+      ),
+    };
+  },
+});
+
+export const verify = nounCommand({
+  word: 'a JSON object',
+  flags: {},
+  help: '  JSON                the body of POST /_local/v1/requests/verify (docs/rigs.md)',
+  example: `requests verify '{"match": {"operation": "ingest"}, "count": {"min": 1}}'`,
+  async run({ ask, word }) {
+    let body: unknown;
+    try {
+      body = parseJson(word);
+    } catch (error) {
+      throw new UsageError(`requests verify takes a JSON object: ${(error as Error).message}`);
+    }
+    const found = await ask('requests.verify', body as InputOf<'requests.verify'>);
+    const nearest = found.nearest?.flatMap(({ request, differs }) => [
+      `  ${request.time} ${request.method} ${request.path}`,
+      ...differs.map((line) => `    ${line}`),
+    ]);
+    return {
+      data: found,
+      lines: [
+        `${found.matched ? 'It is so' : 'It is not so'}: ${found.count} as described.`,
+        ...(nearest?.length ? ['Nearest:', ...nearest] : []),
+      ],
+      failed: !found.matched,
+    };
+  },
+});
+
+export const clear = nounCommand({
+  flags: {},
+  help: '',
+  example: 'requests clear',
+  async run({ ask }) {
+    const cleared = await ask('requests.clear', {});
+    return { data: cleared, lines: [`Forgotten: ${cleared.cleared}.`] };
+  },
+});

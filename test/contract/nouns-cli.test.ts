@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { commandsIn, helpOf } from '#core/cli/commands.ts';
+import { nounCommands } from '#core/cli/nouns/index.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
+import { runCli } from '../helpers/service/service-process.ts';
+import { createWorld, dataOf, type World } from './world.ts';
+
+/* docs/running.md, "All commands": those that are an operation each, asked of a real service. */
+
+let service: RunningService;
+let world: World;
+
+beforeEach(async () => {
+  service = await runService({ vault: 'memory' }, { isAlone: true });
+  world = await createWorld(service);
+});
+afterEach(() => service.stop());
+
+const cli = (...words: string[]) => runCli([...words, '--data', service.directory]);
+const json = async (...words: string[]): Promise<Record<string, unknown>> => {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+/** Words of a line, of which those in quotes are one. */
+const wordsOf = (line: string) =>
+  Array.from(line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, a, b, c]) => a ?? b ?? c ?? '');
+
+/** What stands for the id in an example. */
+const ID_OF: Readonly<Record<string, keyof World>> = {
+  keys: 'key_id',
+  undo: 'undo_id',
+  accounts: 'account_id',
+};
+
+test.each(nounCommands('').map(({ name }) => name))('the example of %s works', async (name) => {
+  const command = commandsIn('').find((each) => each.name === name);
+  const help = command ? await helpOf(command) : '';
+  const [, example = ''] = /^ {2}fieldbench (.+)$/m.exec(help) ?? [];
+  expect(example.startsWith(name)).toBe(true);
+  const [noun = ''] = name.split(' ');
+  const id = world[ID_OF[noun] ?? 'project_id'] as string;
+  const words = wordsOf(example).map((word) => (/^[0-9a-f]{8}-/.test(word) ? id : word));
+  expect(await cli(...words)).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('projects and devices are made, listed, shown, deleted and had back by their names', async () => {
+  const { stdout } = await cli('projects', 'create', 'Cellar', '--description', 'below');
+  const id = stdout.trim();
+  expect(await json('projects', 'show', '--project', 'cellar')).toMatchObject({ id, description: 'below' });
+  const made = await cli(
+    'devices',
+    'create',
+    'Pump',
+    '--project',
+    'Cellar',
+    '--source',
+    'mqtt',
+    '--tag',
+    'wet',
+  );
+  const [device = '', token = ''] = made.stdout.split('\n');
+  const sent = await service.request('POST', '/integrations/http', { key: token, body: { a: 1 } });
+  // It is a device of MQTT.
+  expect(sent.status).not.toBe(200);
+  expect((await cli('devices', 'token', '--device', 'Cellar/Pump')).stdout.trim()).toBe(token);
+  expect((await cli('devices', 'token', '--device', 'Pump', '--renew')).stdout.trim()).not.toBe(token);
+  const listed = (await cli('devices', 'list')).stdout;
+  expect(listed).toContain(`${device}  never`);
+  expect(listed).toMatch(/3 records +Boiler room\/ESP32/);
+  expect((await cli('devices', 'list', '--project', 'Roof')).stdout).toBe('');
+  expect(await json('devices', 'show', '--device', 'Pump')).toMatchObject({
+    tags: ['wet'],
+    summary: { records: 0, source: 'mqtt' },
+  });
+
+  const removed = await cli('projects', 'delete', '--project', 'Boiler room');
+  const [, undo = ''] = /fieldbench undo restore (\S+)/.exec(removed.stdout) ?? [];
+  expect(removed.stdout).toContain('Deleted, with 1 device and 3 records.');
+  expect((await cli('projects', 'list')).stdout).not.toContain('Boiler room');
+  expect((await cli('undo', 'list')).stdout).toContain(undo);
+  expect((await cli('undo', 'restore', undo)).stdout).toBe('It is back, with 3 records.\n');
+  expect((await cli('projects', 'list')).stdout).toContain('1 device   Boiler room');
+});
+
+test('a key is made, used and revoked', async () => {
+  const made = await cli('keys', 'create', 'rig', '--permissions', 'read,write', '--project', 'Roof');
+  const key = made.stdout.trim();
+  expect((await service.request('GET', '/v2/projects', { key })).envelope.data).toHaveLength(1);
+  const { stdout } = await cli('keys', 'list');
+  const id =
+    stdout
+      .split('\n')
+      .find((line) => line.endsWith('rig'))
+      ?.split(' ')[0] ?? '';
+  expect((await cli('keys', 'revoke', id)).stdout).toBe('Revoked.\n');
+  expect((await service.request('GET', '/v2/projects', { key })).status).toBe(401);
+});
+
+test('what goes for good asks for --yes', async () => {
+  const asked = await cli('reset');
+  expect([asked.code, asked.stderr]).toEqual([
+    2,
+    'fieldbench: reset removes all projects, devices and records of an account, for good: say --yes if that is meant.\n',
+  ]);
+  expect(await cli('accounts', 'delete', world.account_id)).toMatchObject({ code: 2 });
+  expect((await dataOf(service, 'GET', '/_local/v1/status'))['counts']).toMatchObject({ devices: 1 });
+  expect(await json('reset', '--yes')).toEqual({ projects: 2, devices: 1, records: 3 });
+});
+
+test('requests are verified: exit code 1 where it is not so, with what came nearest', async () => {
+  const wanted = '{"match": {"operation": "ingest"}, "body": {"temperature": {"gt": 30}}, "count": 1}';
+  const found = await cli('requests', 'verify', wanted);
+  expect(found.code).toBe(1);
+  expect(found.stdout).toContain('It is not so: 0 as described.');
+  expect(found.stdout).toContain('is not > 30');
+  expect(await cli('requests', 'verify', '{')).toMatchObject({ code: 2 });
+});
+
+describe('wrong use names what is wrong and what is right', () => {
+  test.each([
+    [['projects', 'show'], '--project is needed. See --help.'],
+    [['projects', 'show', '--project', 'Boler room'], 'Did you mean "Boiler room"?'],
+    [['projects', 'create'], 'a NAME is needed, got none. See --help.'],
+    [['devices', 'create', 'D', '--project', 'Roof', '--source', 'usb'], '--source takes '],
+    [['keys', 'create', 'K', '--permissions', 'reed'], '--permissions takes '],
+    [['reset', '--to', 'nothing'], '--to takes empty or seed, got "nothing".'],
+    [['requests', 'list', '--door', 'window'], '--door takes '],
+    [['project', 'list'], 'Did you mean "projects list"'],
+  ])('%j', async (words, says) => {
+    const { code, stderr } = await cli(...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(says);
+  });
+
+  test('what the service refuses is told with 3, and a value of a flag with 2', async () => {
+    expect(await cli('keys', 'revoke', 'none')).toMatchObject({
+      code: 3,
+      stderr: 'fieldbench: API key not found.\n',
+    });
+    expect(await cli('keys', 'create', 'K', '--expires', 'soon')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--expires must be') as string,
+    });
+  });
+});
