@@ -118,6 +118,57 @@ test('requests are verified: exit code 1 where it is not so, with what came near
   expect(await cli('requests', 'verify', '{')).toMatchObject({ code: 2 });
 });
 
+test('records are listed, deleted and had back', async () => {
+  const { stdout } = await cli('records', 'list', '--device', 'ESP32', '--limit', '2');
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { timestamp: '2026-03-02T20:32:21.202946Z', temperature: 22.25 },
+    { timestamp: '2026-03-02T20:31:21.202946Z', temperature: 21, state: 'on' },
+  ]);
+  const span = ['--start', '2026-03-02T20:31:00Z', '--end', '2026-03-02T20:32:00Z'];
+  expect((await cli('records', 'list', '--device', 'ESP32', ...span)).stdout.trim().split('\n')).toHaveLength(
+    1,
+  );
+  expect((await cli('records', 'delete', '--device', 'ESP32', ...span)).stdout).toContain(
+    'Deleted: 1 record.',
+  );
+  expect((await cli('records', 'purge', '--device', 'ESP32')).stdout).toContain('Deleted: 2 records.');
+  expect((await cli('records', 'list', '--device', 'ESP32')).stdout).toBe('');
+});
+
+describe('a service at an address', () => {
+  test('is asked over HTTP as the one of a data directory is', async () => {
+    const url = service.service.http_url ?? '';
+    const key = service.service.api_key;
+    const here = (await cli('projects', 'show', '--project', 'Boiler room', '--json')).stdout;
+    const there = ['projects', 'show', '--project', 'Boiler room', '--json', '--url', url];
+    expect(await runCli([...there, '--key', key])).toEqual({ code: 0, stdout: here, stderr: '' });
+    expect(await runCli(there, { FIELDBENCH_KEY: key })).toEqual({ code: 0, stdout: here, stderr: '' });
+    const stranger = await runCli(['accounts', 'list', '--url', url, '--key', world.strangers_key]);
+    expect(stranger).toMatchObject({ code: 3, stderr: expect.stringContaining('further account') as string });
+  });
+
+  test.each([
+    [['--key', 'k'], '--key is for a --url, and none is given.', 2],
+    [['--url', 'http://127.0.0.1:1'], '--url needs an API key: in --key, or in FIELDBENCH_KEY.', 2],
+    [['--url', 'http://lab.example', '--key', 'k'], '--url: address must begin with https://', 2],
+    [
+      ['--url', 'http://127.0.0.1:1', '--key', 'k', '--data', '/tmp'],
+      '--data and --url name two services',
+      2,
+    ],
+    [['--url', 'http://127.0.0.1:1', '--key', 'k'], 'Nothing answers there', 4],
+  ])('%j is refused', async (words, says, exit) => {
+    const { code, stderr } = await runCli(['projects', 'list', ...words]);
+    expect(stderr).toContain(says);
+    expect(code).toBe(exit);
+  });
+});
+
 describe('wrong use names what is wrong and what is right', () => {
   test.each([
     [['projects', 'show'], '--project is needed. See --help.'],

@@ -143,6 +143,15 @@ export const commandsIn = (here: string): readonly Command[] => [
     },
   },
   {
+    name: 'completion',
+    does: 'prints what makes a shell complete commands and flags',
+    exits: '1 where it fails',
+    load: async () => {
+      const { completionOf } = await import('./completion.ts');
+      return completionOf(() => commandsIn(here));
+    },
+  },
+  {
     name: 'lab check',
     does: 'says how the database of a lab is, and what is to be mended',
     exits: '1 where something is to be mended, 4 where the database lets nobody in',
@@ -178,7 +187,9 @@ export function commandOf(
       `fieldbench ${word} takes ${group.map((one) => `"${one}"`).join(', ')}, got ${next === undefined ? 'nothing' : `"${next}"`}. See fieldbench --help.`,
     );
   const near = commands.map(({ name }) => name).filter((name) => isNearly(word, name.split(' ')[0] ?? ''));
-  const meant = near.length === 0 ? '' : ` Did you mean "${near.join('" or "')}"?`;
+  const exact = near.filter((name) => name.split(' ')[1] === next);
+  const meant =
+    near.length === 0 ? '' : ` Did you mean "${(exact.length > 0 ? exact : near).join('" or "')}"?`;
   throw new UsageError(`There is no command "${word}".${meant} See fieldbench --help.`);
 }
 

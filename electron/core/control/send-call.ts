@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { isOperationId, operationOf } from '#shared/operations/index.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { quote } from '#shared/values/validate.ts';
+import { EncodedJson } from '../api/call.ts';
 import { badRequest } from '../base/errors.ts';
 import type { Asked } from './asked.ts';
 import { readJson } from './read-json.ts';
@@ -15,7 +17,21 @@ export async function sendCall({ dispatch, owner }: Asked, request: IncomingMess
   const { body, reply } = operationOf(id);
   if (body === 'stream' || (reply !== 'envelope' && reply !== 'bare'))
     throw badRequest(`id must be an operation without a file, got ${quote(id)}`);
-  return (await dispatch({ id, input, authenticate: () => owner })).envelope;
+  const { envelope } = await dispatch({ id, input, authenticate: () => owner });
+  const { data } = envelope;
+  return data instanceof EncodedJson ? { ...envelope, data: await valueOf(data) } : envelope;
+}
+
+/** A page, which the store writes as JSON text, as a value. */
+async function valueOf({ bytes, borrowed }: EncodedJson): Promise<unknown> {
+  try {
+    if (bytes instanceof Uint8Array) return parseJson(Buffer.from(bytes).toString());
+    const pieces: Uint8Array[] = [];
+    for await (const piece of bytes) pieces.push(Buffer.from(piece));
+    return parseJson(Buffer.concat(pieces).toString());
+  } finally {
+    borrowed?.release();
+  }
 }
 
 interface Call {

@@ -1,10 +1,15 @@
 import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
+import type { Asker } from './asker.ts';
 import { askOperation } from './call.ts';
 import { refusal } from '../refusal.ts';
 import type { Holdings, Named } from '../names/look-up.ts';
 
 /** What the service of a data directory has; each list is asked for once. */
-export function ofService(directory: string): Holdings {
+export const ofService = (directory: string): Holdings =>
+  holdingsOf((id, input) => askOperation(directory, id, input));
+
+/** The same of any service. */
+export function holdingsOf(ask: Asker['operation']): Holdings {
   const lists = new Map<string, Promise<readonly Named[]>>();
   const once = (key: string, list: () => Promise<readonly Named[]>) => {
     const known = lists.get(key) ?? list();
@@ -13,7 +18,7 @@ export function ofService(directory: string): Holdings {
   };
   /** What is asked about a project that is gone meanwhile is empty. */
   async function listOf<Id extends OperationId>(id: Id, input: InputOf<Id>): Promise<OutputOf<Id> | []> {
-    const envelope = await askOperation(directory, id, input);
+    const envelope = await ask(id, input);
     if (envelope.status === 404) return [];
     if (!envelope.success) throw refusal(envelope);
     return envelope.data as OutputOf<Id>;

@@ -117,7 +117,7 @@ export const remove = nounCommand({
 });
 
 /** Resolves with the device that the flags mean. Rejects with UsageError. */
-async function deviceOf(
+export async function deviceOf(
   names: Holdings,
   values: { readonly project?: string | undefined; readonly device?: string | undefined },
 ): Promise<{ readonly project_id: string; readonly device_id: string }> {

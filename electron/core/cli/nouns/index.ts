@@ -5,6 +5,7 @@ const devices = () => import('./devices.ts');
 const keys = () => import('./keys.ts');
 const accounts = () => import('./accounts.ts');
 const undo = () => import('./undo.ts');
+const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
 
 /** Commands that are an operation of the service each. `exits`: as of all that ask it. */
@@ -36,6 +37,21 @@ export const nounCommands = (exits: string): readonly Command[] => {
     command('keys list', 'lists the API keys', async () => (await keys()).list),
     command('keys create', 'makes an API key, and prints it', async () => (await keys()).create),
     command('keys revoke', 'revokes an API key', async () => (await keys()).revoke),
+    command(
+      'records list',
+      'prints records of a device, the newest first',
+      async () => (await records()).list,
+    ),
+    command(
+      'records delete',
+      'deletes those of a span, so that it can be undone',
+      async () => (await records()).remove,
+    ),
+    command(
+      'records purge',
+      'deletes all of a device, so that it can be undone',
+      async () => (await records()).purge,
+    ),
     command('undo list', 'lists what was deleted and can be had back', async () => (await undo()).list),
     command('undo restore', 'puts it back', async () => (await undo()).restore),
     command('undo discard', 'removes it for good', async () => (await undo()).discard),

@@ -1,13 +1,12 @@
 import type { parseArgs, ParseArgsOptionsConfig } from 'node:util';
 import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
-import { callService } from '../ask/call.ts';
-import { CONTROL_FLAGS_HELP, type ControlCommand } from '../ask/control.ts';
+import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from '../ask/asker.ts';
+import type { ControlCommand } from '../ask/control.ts';
 import type { Loaded } from '../command.ts';
 import type { Holdings } from '../names/look-up.ts';
-import { ofService } from '../ask/of-service.ts';
-import { givenPath, parseFlags, parseWord } from '../parse.ts';
+import { holdingsOf } from '../ask/of-service.ts';
+import { parseFlags, parseWord } from '../parse.ts';
 import { printable } from '../printable.ts';
-import { dataDirectory } from '../serve/configure.ts';
 
 /* Commands that are an operation of the service each: `projects list`, `keys create`, and so on. */
 
@@ -46,7 +45,7 @@ export interface NounCommand<T extends ParseArgsOptionsConfig> {
   readonly run: (given: Given<T>) => Promise<Found>;
 }
 
-const COMMON = { data: { type: 'string' }, json: { type: 'boolean' } } as const;
+const COMMON = { ...ASKER_FLAGS, json: { type: 'boolean' } } as const;
 
 /** Returns a command for the table of all. */
 export function nounCommand<const T extends ParseArgsOptionsConfig>(command: NounCommand<T>): Loaded {
@@ -55,18 +54,26 @@ export function nounCommand<const T extends ParseArgsOptionsConfig>(command: Nou
   const runCommand: ControlCommand = async (args, { print }) => {
     const { word, values } =
       what === undefined ? { word: '', values: parseFlags(args, all) } : parseWord(args, all, what);
-    const { data, json } = values as ValuesOf<typeof COMMON>;
-    const directory = dataDirectory(givenPath('data', data));
-    const found = await run({
-      word,
-      values,
-      ask: (id, input, flagsOf) => callService(directory, id, input, flagsOf),
-      names: ofService(directory),
-    });
-    for (const line of json ? [JSON.stringify(found.data)] : found.lines.map(printable)) print(line);
-    return found.failed === true ? 1 : 0;
+    const common = values as ValuesOf<typeof COMMON>;
+    const asker = await askerOf(common);
+    try {
+      const ask: Given<T>['ask'] = (id, input, flagsOf) => asker.data(id, input, flagsOf);
+      const names = holdingsOf((id, input) => asker.operation(id, input));
+      const found = await run({ word, values, ask, names });
+      const lines = common.json ? [JSON.stringify(found.data)] : found.lines.map(printable);
+      for (const line of lines) print(line);
+      return found.failed === true ? 1 : 0;
+    } finally {
+      asker.close();
+    }
   };
-  const text = [...(help === '' ? [] : [help]), CONTROL_FLAGS_HELP, '', `  fieldbench ${example}`].join('\n');
+  const text = [
+    ...(help === '' ? [] : [help]),
+    ASKER_FLAGS_HELP,
+    '  --json              for machines, errors too',
+    '',
+    `  fieldbench ${example}`,
+  ].join('\n');
   return { flags: text, run: runCommand };
 }
 
