@@ -56,6 +56,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       trustedProxies: [],
       certificate: null,
       clock: null,
+      seed: null,
       flags: null,
       vault: start.vault ?? 'memory',
       keychainPatienceMs: 10_000,

@@ -46,6 +46,8 @@ export interface Config {
   readonly isPortable: boolean;
   /** What the clock of a rig is set to at the start; null: the machine's, which nobody sets. */
   readonly clock: ClockSetting | null;
+  /** What ids, keys and tokens follow from (docs/rigs.md, "Chance"), a whole number from 0; null: nothing, as nobody may guess them. */
+  readonly seed: number | null;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   /** The built renderer that the browser console serves, absolute; null serves none. */

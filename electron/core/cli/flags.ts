@@ -24,6 +24,7 @@ export interface ServeFlags extends Pick<
   | 'publicUrl'
   | 'trustedProxies'
   | 'clock'
+  | 'seed'
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
@@ -65,6 +66,7 @@ export const OPTIONS = {
   'trusted-proxy': { type: 'string', multiple: true },
   drain: { type: 'string' },
   clock: { type: 'string' },
+  seed: { type: 'string' },
 } as const;
 
 export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
@@ -93,6 +95,7 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
                       everything else as before
   --clock C           for rigs: system (the machine's), frozen, frozen@TIME or scaled@TIME*RATE: a clock
                       that /_local/v1/clock sets, holds and moves
+  --seed N            for rigs: ids, keys and tokens follow from this whole number, and can be guessed
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -116,7 +119,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
-    clock: clockFlag(values.clock, values.strict ?? false, values.store !== undefined),
+    ...rigFlags(values),
     ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
     trustedProxies: trustedProxies(values['trusted-proxy']),
@@ -125,18 +128,38 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
   };
 }
 
-/** Null: the machine's. */
-function clockFlag(value: string | undefined, strict: boolean, isLab: boolean): ClockSetting | null {
-  const setting = value === undefined ? null : clockSetting('--clock', value);
-  if (strict && setting !== null)
+/** What rigs set; null: the machine's clock, and no seed. */
+function rigFlags(values: {
+  readonly clock?: string;
+  readonly seed?: string;
+  readonly strict?: boolean;
+  readonly store?: string;
+}): Pick<ServeFlags, 'clock' | 'seed'> {
+  const clock: ClockSetting | null =
+    values.clock === undefined ? null : clockSetting('--clock', values.clock);
+  const seed = values.seed === undefined ? null : seedNumber(values.seed);
+  const beyond = clock !== null ? '--clock' : seed !== null ? '--seed' : null;
+  if (beyond !== null && values.strict)
     throw new UsageError(
-      '--clock is beyond the /v2 document, which --strict keeps to: leave one of them away.',
+      `${beyond} is beyond the /v2 document, which --strict keeps to: leave one of them away.`,
     );
-  if (isLab && setting !== null)
+  if (clock !== null && values.store !== undefined)
     throw new UsageError(
       '--clock is for a data directory: the services of a --store have one time, the machines’.',
     );
-  return setting;
+  if (seed !== null && values.store !== undefined)
+    throw new UsageError(
+      '--seed is for a data directory: the services of a --store would draw the same ids at the same time.',
+    );
+  return { clock, seed };
+}
+
+function seedNumber(value: string): number {
+  const seed = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(seed)) return seed;
+  throw new UsageError(
+    `--seed takes a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, such as 42, got "${value}".`,
+  );
 }
 
 /** The address is read here, so that a wrong one says so before anything is opened. */

@@ -19,6 +19,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     passphrase: null,
     isPortable: false,
     clock: null,
+    seed: null,
     strict: false,
     rendererDirectory: null,
     workerScript: null,

@@ -17,6 +17,7 @@ const DEFAULTS = {
   vault: 'auto',
   strict: false,
   clock: null,
+  seed: null,
   store: null,
   storePasswordFile: null,
   keyFile: null,

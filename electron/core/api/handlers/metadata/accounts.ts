@@ -1,5 +1,6 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { formatSeconds } from '#shared/values/time.ts';
+import { newAccountId } from '../../../base/chance.ts';
 import type { HandlersOf } from '../../context.ts';
 import { issueKey } from '../../api-keys.ts';
 import { keyOf } from '../../principal.ts';
@@ -15,7 +16,7 @@ export const accountHandlers: HandlersOf<'accounts'> = {
   /** A new account comes with its first key, which holds every permission in it, for as long as the key that made it. */
   async 'accounts.create'({ input, principal }, context) {
     const { metadata, clock, chance } = context;
-    const account = { id: chance.uuid(), name: input.name, created: clock.now() };
+    const account = { id: newAccountId(chance, input.name), name: input.name, created: clock.now() };
     const own = await metadata.read((tables) => keyOf(principal, tables, context));
     const key = {
       account_id: account.id,
