@@ -10,6 +10,7 @@ import { leaveNotices } from './components/work/notices.ts';
 import { NotHere, useIsKnown } from './components/screen/not-here.tsx';
 import { focusHeading, Screen } from './components/screen/screen.tsx';
 import { Dialogs } from './dialogs.tsx';
+import { ChanceLine } from './frame/chance-line.tsx';
 import { ClockLine } from './frame/clock-line.tsx';
 import { ConnectionBanner } from './frame/connection-banner.tsx';
 import { GlobalActions } from './frame/global-actions.tsx';
@@ -57,6 +58,7 @@ export function App() {
       <Header route={route} />
       {at === null ? <ConnectionBanner /> : <DistantLine />}
       <ClockLine />
+      <ChanceLine />
       <Box className={classes['middle'] ?? ''}>
         <Side route={route} />
         <Box className={classes['content'] ?? ''}>

@@ -57,6 +57,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       certificate: null,
       clock: null,
       seedFile: null,
+      seed: null,
       flags: null,
       vault: start.vault ?? 'memory',
       keychainPatienceMs: 10_000,

@@ -3,6 +3,7 @@ import type { Operation } from '../schema/operation.ts';
 import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
 import { backupOperations } from './service/backup.ts';
+import { chanceOperations } from './service/chance.ts';
 import { chartOperations } from './records/charts.ts';
 import { clockOperations } from './service/clock.ts';
 import { dataOperations } from './records/data.ts';
@@ -42,6 +43,7 @@ export const operations = {
   ...accessOperations,
   ...accountOperations,
   ...backupOperations,
+  ...chanceOperations,
   ...clockOperations,
   ...keyOperations,
   ...jobOperations,

@@ -14,7 +14,7 @@
  *   own            the same to the service whose window `page` is, for what each service has for itself (docs/lab.md).
  *   dataDirectory  where this app keeps its files.
  *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
- *   clock          an option: `test.use({ clock: 'frozen' })` starts the service with `--clock frozen`.
+ *   rig            an option: `test.use({ rig: '--clock frozen --seed 1' })` starts the service with these flags.
  *   host           'console', 'stand-in', 'electron' or 'installed'; a spec should not need it.
  * A saved file, in any host, is a `download` of the page, without a dialog (hosts/desktop.ts).
  * Specs of `specs/page/` share one app a worker in the console, which each of them gets emptied (shared-app.ts). What changes
@@ -62,7 +62,7 @@ const hosts: Record<HostName, StartApp> = {
 export interface HostOption {
   readonly host: HostName;
   readonly vault: Vault;
-  readonly clock: string | null;
+  readonly rig: string;
   readonly apart: boolean;
 }
 
@@ -92,7 +92,7 @@ interface OfWorker {
 export const test = base.extend<HostOption & Fixtures, OfWorker>({
   host: ['console', { option: true }],
   vault: ['memory', { option: true }],
-  clock: [null, { option: true }],
+  rig: ['', { option: true }],
   apart: [false, { option: true }],
 
   // Every test has a profile of its own in it.
@@ -131,19 +131,19 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
     { scope: 'worker' },
   ],
 
-  shared: async ({ host, vault, clock, apart, appOfWorker }, use, { file }) => {
+  shared: async ({ host, vault, rig, apart, appOfWorker }, use, { file }) => {
     const isOfThePage = file.includes(join('specs', 'page'));
     const isShared =
-      isOfThePage && !apart && host === 'console' && vault === 'memory' && clock === null && inFolder;
+      isOfThePage && !apart && host === 'console' && vault === 'memory' && rig === '' && inFolder;
     await use(isShared ? await appOfWorker() : null);
   },
 
-  files: async ({ vault, clock, shared, databaseOfWorker: postgres }, use) => {
+  files: async ({ vault, rig, shared, databaseOfWorker: postgres }, use) => {
     if (shared) return use(shared.files);
     await using ended = new AsyncDisposableStack();
     const folder = await folderUntil(ended);
     const store = inFolder ? [] : await storeFlags(await postgres(), folder);
-    const files = appFiles(folder, vault, store, clock);
+    const files = appFiles(folder, vault, store, rig);
     // An app that is stopped and started again finds them.
     ended.defer(() => removeProfiles(files));
     await use(files);

@@ -15,8 +15,9 @@ export async function issueKey(
   key: Omit<NewRow<'api_keys'>, 'id' | 'hash' | 'created'>,
   together: (tables: WritableTables) => Awaitable<void> = () => {},
 ): Promise<{ readonly id: string; readonly api_key: string }> {
-  const id = chance.uuid();
-  const api_key = createApiKey(chance);
+  const own = chance.of(key.account_id);
+  const id = own.uuid();
+  const api_key = createApiKey(own);
   await vault.set({ kind: 'api-key', id }, api_key);
   await metadata
     .change(async (tables) => {

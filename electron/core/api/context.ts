@@ -2,7 +2,6 @@ import type { ArraysId, Operations, CheckedInput, OperationId, OutputOf } from '
 import type { DoorsNow } from '#shared/operations/service/doors.ts';
 import type { ArraysOf } from '#shared/bridge/wire.ts';
 import type { Backend } from '../backend/backend.ts';
-import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { RigClock } from '../base/rig-clock.ts';
 import type { Config } from '../base/config.ts';
@@ -48,9 +47,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly clock: Clock;
   /** The same clock where it may be set; null for the machine's. */
   readonly rigClock: RigClock | null;
-  readonly chance: Chance;
-  /** What a service for tests holds at first; null for nothing. */
-  readonly seed: Seed | null;
+  /** What a service for tests holds at first; null for none. */
+  readonly seedFile: Seed | null;
   /** The account whose unlimited keys administer the installation. */
   readonly default_account_id: string;
   /** Of exports. */

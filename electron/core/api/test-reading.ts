@@ -90,7 +90,7 @@ async function overMqtt({ id, token }: Login, asked: Asked, ca: string | null): 
       cmd: 'connect',
       protocolId: 'MQTT',
       protocolVersion: 5,
-      clientId: `fieldbench-test-${asked.chance.uuid()}`,
+      clientId: `fieldbench-test-${asked.chance.of(id).uuid()}`,
       clean: true,
       keepalive: 0,
       username: id,

@@ -3,6 +3,7 @@ import type { EventBus } from '../base/event-bus.ts';
 import type { JournalName } from './journals.ts';
 import type { KeptLines } from './kept-lines.ts';
 import type { KeyUse } from './key-use.ts';
+import type { InstallationChance } from './own-chance.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { BackupRecords } from '../store/backup-records.ts';
 import type { RecordStore } from '../store/store.ts';
@@ -24,6 +25,7 @@ export interface Backend {
   /** Where the keys of this service's certificates are. */
   readonly tlsKeys: Vault;
   readonly events: EventBus;
+  readonly chance: InstallationChance;
   readonly jobs: Jobs;
   readonly work: SharedWork;
   readonly keyUse: KeyUse;

@@ -49,6 +49,8 @@ export const manifest = z.object({
   projects: count,
   devices: count,
   records: count,
+  /** Whether API keys or tokens of it were made with a seed. */
+  guessable: z.boolean().default(false),
   left_out: z.array(z.string()),
   members: z.array(member),
 });

@@ -26,6 +26,8 @@ export interface BackupParts {
   readonly rows: readonly BackupRow[];
   readonly scope: BackupScope;
   readonly now: Micros;
+  /** Whether any of its secrets was made with a seed. */
+  readonly isGuessable: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -44,7 +46,7 @@ type Content = () => AsyncIterable<Uint8Array>;
  * device as it is when it is read. Rejects with StoreError, or as the signal's reason.
  */
 export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup> {
-  const { rows, settings, scope, now, signal } = parts;
+  const { rows, settings, scope, now, isGuessable, signal } = parts;
   const moments: DeviceMoment[] = [];
   const members: Member[] = [];
   const contents: Content[] = [];
@@ -81,6 +83,7 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
       projects: rows.filter(({ table }) => table === 'projects').length,
       devices: devices.length,
       records,
+      guessable: isGuessable,
       left_out: [...LEFT_OUT],
       members,
     };

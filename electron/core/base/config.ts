@@ -48,6 +48,8 @@ export interface Config {
   readonly clock: ClockSetting | null;
   /** The seed file of a service for tests, absolute; null: none. */
   readonly seedFile: string | null;
+  /** What ids, keys and tokens follow from (docs/rigs.md, "Chance"), a whole number from 0; null: nothing, as nobody may guess them. */
+  readonly seed: number | null;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   /** The built renderer that the browser console serves, absolute; null serves none. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { Chance } from './chance.ts';
+import type { Chances } from './chance.ts';
 
 /** Range from which `randomInt` draws without rejection: a power of two below its limit of 2^48. */
 const STEPS = 2 ** 47;
@@ -9,8 +9,9 @@ const STEPS = 2 ** 47;
  * connections and services apart. Ids and secrets that the service gives out take the Chance that is handed in
  * (docs/decisions.md, "Two clocks, two sources of chance").
  */
-export const systemRandom: Chance = {
+export const systemRandom: Chances = {
   uuid: () => randomUUID(),
   bytes: (count) => randomBytes(count),
   number: () => randomInt(STEPS) / STEPS,
+  of: () => systemRandom,
 };

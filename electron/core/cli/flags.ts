@@ -4,7 +4,6 @@ import type { Config } from '../base/config.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isAddressOrNetwork } from '../net/peers.ts';
-import type { ClockSetting } from '../base/rig-clock.ts';
 import { isLoopback } from '../tls/names.ts';
 import { clockSetting } from './clock-setting.ts';
 import { absolutePath, parseFlags } from './parse.ts';
@@ -25,6 +24,7 @@ export interface ServeFlags extends Pick<
   | 'trustedProxies'
   | 'clock'
   | 'seedFile'
+  | 'seed'
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
@@ -67,6 +67,7 @@ export const OPTIONS = {
   drain: { type: 'string' },
   clock: { type: 'string' },
   'seed-file': { type: 'string' },
+  seed: { type: 'string' },
 } as const;
 
 export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
@@ -97,6 +98,7 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
                       that /_local/v1/clock sets, holds and moves
   --seed-file F       for rigs: accounts, projects, devices, keys and records (JSON or YAML) that are made
                       where they are not there
+  --seed N            for rigs: ids, keys and tokens follow from this whole number, and can be guessed
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -120,8 +122,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
-    clock: clockFlag(values),
-    seedFile: seedFileFlag(values),
+    ...rigFlags(values),
     ...storeFlags(values),
     publicUrl: publicUrl(values['public-url']),
     trustedProxies: trustedProxies(values['trusted-proxy']),
@@ -130,22 +131,28 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
   };
 }
 
-/** Null: the machine's. */
-function clockFlag(values: RigValues): ClockSetting | null {
-  const setting = values.clock === undefined ? null : clockSetting('--clock', values.clock);
-  if (setting !== null) requireRig('--clock', 'have one time, the machines’', values);
-  return setting;
+/** What rigs set; null: the machine's clock, no seed, no seed file. */
+function rigFlags(values: RigValues): Pick<ServeFlags, 'clock' | 'seed' | 'seedFile'> {
+  const clock = values.clock === undefined ? null : clockSetting('--clock', values.clock);
+  const seed = values.seed === undefined ? null : seedNumber(values.seed);
+  const seedFile = absolutePath('seed-file', values['seed-file']);
+  if (clock !== null) requireRig('--clock', 'have one time, the machines’', values);
+  if (seed !== null) requireRig('--seed', 'would draw the same ids at the same time', values);
+  if (seedFile !== null) requireRig('--seed-file', 'share what they have', values);
+  return { clock, seed, seedFile };
 }
 
-/** Null: none. */
-function seedFileFlag(values: RigValues): string | null {
-  const path = absolutePath('seed-file', values['seed-file']);
-  if (path !== null) requireRig('--seed-file', 'share what they have', values);
-  return path;
+function seedNumber(value: string): number {
+  const seed = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(seed)) return seed;
+  throw new UsageError(
+    `--seed takes a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, such as 42, got "${value}".`,
+  );
 }
 
 interface RigValues {
   readonly clock?: string;
+  readonly seed?: string;
   readonly 'seed-file'?: string;
   readonly strict?: boolean;
   readonly store?: string;

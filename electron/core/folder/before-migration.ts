@@ -28,11 +28,14 @@ const HEAD_BYTES = 64;
 export async function backUpBeforeMigration({
   directory,
   clock,
+  isGuessable,
   files,
   signal = new AbortController().signal,
 }: {
   readonly directory: string;
   readonly clock: Clock;
+  /** Whether anything in it was made with a seed. */
+  readonly isGuessable: boolean;
   readonly files: Files;
   readonly signal?: AbortSignal | undefined;
 }): Promise<readonly string[]> {
@@ -54,6 +57,7 @@ export async function backUpBeforeMigration({
       rows,
       scope: EVERYTHING,
       now: clock.now(),
+      isGuessable,
       signal,
     });
     try {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Backend } from '../backend/backend.ts';
-import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { nodeFiles } from '../disk/files.ts';
@@ -10,6 +9,7 @@ import { backUpBeforeMigration } from './before-migration.ts';
 import { holdFolder, type HoldOptions } from './hold-folder.ts';
 import { journalsOf } from '../backend/journals.ts';
 import { OwnKeyUse } from '../backend/key-use.ts';
+import { OwnChance } from '../backend/own-chance.ts';
 import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
 import { openLog } from '../store/log/log.ts';
 import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
@@ -25,10 +25,9 @@ export interface FolderOptions
     HoldOptions,
     Pick<
       Config,
-      'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'isPortable' | 'workerScript'
+      'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'isPortable' | 'seed' | 'workerScript'
     > {
   readonly clock: Clock;
-  readonly chance: Chance;
   /** Opens the keychain of the user's session. */
   readonly keychain?: VaultOptions['keychain'];
 }
@@ -39,7 +38,7 @@ export interface FolderOptions
  * person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
-  const { directory, clock, chance, workerScript, say = () => {}, signal } = options;
+  const { directory, clock, seed, workerScript, say = () => {}, signal } = options;
   const stack = new AsyncDisposableStack();
   try {
     const { lock, files } = await holdFolder(options);
@@ -49,9 +48,15 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     // Formats that nothing reads are refused before metadata of an earlier version are written anew.
     await checkRecords(directory, files);
     await checkVault({ kind: options.vault, directory, files });
-    const backedUp = await backUpBeforeMigration({ directory, clock, files, signal });
+    const journal = journalsOf(directory, files);
+    const chance = await OwnChance.open(journal('chance', 1), seed);
+    stack.defer(() => chance.close());
+    const isGuessable = chance.warning !== null;
+    const backedUp = await backUpBeforeMigration({ directory, clock, isGuessable, files, signal });
     const metadata = await openFolderMetadata({ directory, clock, chance, files });
     stack.defer(() => metadata.close());
+    // Behind the metadata, so that a folder which is refused stays as it was; of what they drew, the next start draws the same.
+    await chance.begin();
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
     const vaultOptions = {
       ...options,
@@ -72,7 +77,6 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     const records = await openLog({ directory: join(directory, RECORDS_FOLDER), files, threads, say });
     stack.defer(() => records.close());
     const events = createEventBus();
-    const journal = journalsOf(directory, files);
     const keyUse = await OwnKeyUse.open(journal('api-key-use', 1), { warn: say });
     stack.defer(() => keyUse.close());
     return {
@@ -83,6 +87,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       secrets,
       tlsKeys: vault,
       events,
+      chance,
       jobs: createJobs(events, chance),
       work: ownWork,
       keyUse,
@@ -95,6 +100,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
         return [
           ...(lost ? [lost.message] : []),
           ...(lock.note === null ? [] : [lock.note]),
+          ...chance.notes,
           ...metadata.notes,
           ...backedUp,
           ...opened.notes,

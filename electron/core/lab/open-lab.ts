@@ -5,6 +5,7 @@ import { StartError } from '../base/errors.ts';
 import { systemRandom } from '../base/system-random.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { journalsOf } from '../backend/journals.ts';
+import { unseeded as chance } from '../backend/own-chance.ts';
 import type { FolderOptions } from '../folder/open-folder.ts';
 import { openDatabase } from '../store/postgres/connection/connections.ts';
 import { openDatabaseMetadata } from '../store/postgres/metadata/database-metadata.ts';
@@ -33,7 +34,7 @@ export async function openLab(
   options: FolderOptions,
   { url, password, keyFile }: StoreConfig,
 ): Promise<Backend> {
-  const { directory, clock, chance, passphrase, say = () => {}, signal } = options;
+  const { directory, clock, passphrase, say = () => {}, signal } = options;
   const log = { warn: say };
   const stack = new AsyncDisposableStack();
   try {
@@ -72,6 +73,7 @@ export async function openLab(
       secrets: createLabSecrets(vault, source),
       tlsKeys: ownTlsKeys(vault, directory),
       events,
+      chance,
       jobs: createSharedJobs({ database, events, heartbeat, chance }),
       work: createDatabaseWork(database, service_id),
       keyUse,

@@ -2,7 +2,7 @@ import { parseJson } from '#shared/values/json.ts';
 import type { Job } from '#shared/domain/events.ts';
 import { Refusal } from '../base/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
-import type { Chance } from '../base/chance.ts';
+import type { Chances } from '../base/chance.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { createJobs, type Jobs } from '../work/jobs.ts';
@@ -32,7 +32,7 @@ export function createSharedJobs({
   readonly database: Database;
   readonly events: EventBus;
   readonly heartbeat: Heartbeat;
-  readonly chance: Chance;
+  readonly chance: Pick<Chances, 'of'>;
 }): Jobs {
   const { service_id } = heartbeat;
   const own = createJobs(events, chance);

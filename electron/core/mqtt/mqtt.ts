@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Chance } from '../base/chance.ts';
+import type { Chances } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { LineJournal } from '../disk/line-journal.ts';
 import type { EventBus } from '../base/event-bus.ts';
@@ -34,7 +34,7 @@ export interface MqttOptions extends PeerLimits {
   /** Journal of sessions. */
   readonly journal: LineJournal;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: Chances;
   readonly log: Logger;
 }
 

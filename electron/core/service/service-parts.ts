@@ -1,5 +1,4 @@
 import type { Backend } from '../backend/backend.ts';
-import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Host } from '../control/control.ts';
@@ -8,7 +7,6 @@ import type { BackendOptions } from './open-backend.ts';
 /** Parts of a service beside its Config; all but `host` and `signal` have defaults. */
 export interface ServiceParts {
   readonly clock?: Clock;
-  readonly chance?: Chance;
   readonly log?: Logger;
   /** Host of the service; without one the data directory's socket cannot stop it. */
   readonly host?: Host;

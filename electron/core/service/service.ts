@@ -32,7 +32,6 @@ import { followDevices } from '../requests/follow.ts';
 import { RequestsSeen } from '../requests/requests-seen.ts';
 import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
 import { createLogger } from '../base/logger.ts';
-import { systemRandom } from '../base/system-random.ts';
 import { aboutSecrets } from '../vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
@@ -62,7 +61,6 @@ const SURVEYS = 2;
  */
 export async function startService(given: Config, parts: ServiceParts = {}): Promise<Service> {
   const {
-    chance = systemRandom,
     log = createLogger((line) => process.stderr.write(line)),
     host = {},
     open = openBackend,
@@ -73,19 +71,18 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
   const stack = new AsyncDisposableStack();
   try {
     signal?.throwIfAborted();
-    const seed = given.seedFile === null ? null : await readSeed(given.seedFile);
+    const seedFile = given.seedFile === null ? null : await readSeed(given.seedFile);
     const control = openControl({ host, log });
     const backend = await open({
       ...given,
       clock,
-      chance,
       say: (line) => log.warn(line),
       connected: (socket) => control.connected(socket),
       ...(signal && { signal }),
     });
     stack.defer(() => backend.close());
     signal?.throwIfAborted();
-    const { records, metadata, events } = backend;
+    const { records, metadata, events, chance } = backend;
     const started: string[] = [];
     const chosen = await readDoorSettings(given.directory, (line) => started.push(line));
     const config = withDoorSettings(given, chosen);
@@ -114,8 +111,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       config,
       clock,
       rigClock,
-      chance,
-      seed,
+      seedFile,
       default_account_id,
       requests,
       ...journals,

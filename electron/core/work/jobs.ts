@@ -1,4 +1,4 @@
-import type { Chance } from '../base/chance.ts';
+import type { Chances } from '../base/chance.ts';
 import { Refusal, StoreError, ThreadError } from '../base/errors.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { EventBus } from '../base/event-bus.ts';
@@ -52,14 +52,15 @@ export interface OwnJobs extends Jobs {
   cancel(id: string, reason: Refusal): void;
 }
 
-export function createJobs(events: Pick<EventBus, 'publish'>, chance: Chance): OwnJobs {
+export function createJobs(events: Pick<EventBus, 'publish'>, chance: Pick<Chances, 'of'>): OwnJobs {
   /** Running jobs, by id. */
   const jobs = new Map<string, { readonly now: () => Job; readonly stop: AbortController | undefined }>();
 
   /** Begins a job: what moves it on, what ends it, and the signal on which its work stops. */
   function begin({ stop, name = '', ...start }: JobStart, signal?: AbortSignal) {
     const began = machineClock.monotonicMs();
-    const id = chance.uuid();
+    // Apart from what requests draw: work of an export begins when its answer is read, which may be after the next request.
+    const id = chance.of(`${start.account_id} jobs`).uuid();
     let job: Omit<Job, 'elapsed_ms'> = {
       ...start,
       id,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemRandom } from '#core/base/system-random.ts';
 import { openBackend } from '#core/service/open-backend.ts';
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
     {},
     {
       async open(options) {
-        const metadata = await openFolderMetadata(options);
+        const metadata = await openFolderMetadata({ ...options, chance: systemRandom });
         await metadata.change(async (tables) => {
           const { default_account_id } = await tables.settings();
           for (const project of ['full', 'other']) {

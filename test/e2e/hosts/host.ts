@@ -41,8 +41,8 @@ export interface AppFiles {
   /** Where the desktop app keeps its window's own files, on Linux. */
   readonly config: string;
   readonly vault: Vault;
-  /** Value of --clock; null for the machine's. */
-  readonly clock: string | null;
+  /** Flags of rigs, with blanks between them. */
+  readonly rig: string;
   /** The flags that lead it to a database; none where it keeps everything in its data directory. */
   readonly store: readonly string[];
 }
@@ -54,14 +54,14 @@ export function appFiles(
   folder: string,
   vault: Vault = 'memory',
   store: readonly string[] = [],
-  clock: string | null = null,
+  rig = '',
 ): AppFiles {
   return {
     dataDirectory: join(folder, 'data'),
     readyFile: join(folder, 'ready.json'),
     config: join(folder, 'config'),
     vault,
-    clock,
+    rig,
     store,
   };
 }
@@ -73,10 +73,10 @@ export const appEnv = ({ config }: AppFiles): NodeJS.ProcessEnv => ({
 });
 
 /** Secrets that are not the user's, and free ports, so that runs neither meet each other nor the user's own. */
-export function appFlags({ dataDirectory, readyFile, vault, store, clock }: AppFiles): string[] {
+export function appFlags({ dataDirectory, readyFile, vault, store, rig }: AppFiles): string[] {
   const places = ['--data', dataDirectory, '--ready-file', readyFile];
   // A database brings a vault of its own.
   const kept = store.length > 0 ? store : ['--vault', vault];
-  const time = clock === null ? [] : ['--clock', clock];
-  return [...places, ...kept, ...time, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
+  const flags = rig.split(' ').filter((word) => word !== '');
+  return [...places, ...kept, ...flags, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
 }

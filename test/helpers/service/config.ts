@@ -20,6 +20,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     isPortable: false,
     clock: null,
     seedFile: null,
+    seed: null,
     strict: false,
     rendererDirectory: null,
     workerScript: null,

@@ -18,6 +18,7 @@ const DEFAULTS = {
   strict: false,
   clock: null,
   seedFile: null,
+  seed: null,
   store: null,
   storePasswordFile: null,
   keyFile: null,

@@ -43,7 +43,7 @@ export function decideRestore(
         device_id,
         kind: 'purge',
         state: 'restoring',
-        ...(isReplaced && { replaces: context.chance.uuid() }),
+        ...(isReplaced && { replaces: context.chance.of(project.account_id).uuid() }),
         name: device.name,
         project_name: project.name,
         rows: {},

@@ -1,6 +1,6 @@
 import type { Restored } from '#shared/operations/service/backup.ts';
 import { quote } from '#shared/values/validate.ts';
-import { blocksOf, deviceState, stateOf } from '../../backup/backup-format.ts';
+import { blocksOf, deviceState, ROWS, stateOf, type BackupManifest } from '../../backup/backup-format.ts';
 import { EVERYTHING, isOf, readRows, type BackupRow, type BackupScope } from '../../backup/backup-rows.ts';
 import { MOST_STATE_BYTES, parsedAs, parsedOr, readBackup, textOf } from '../../backup/read-backup.ts';
 import type { FoundMember } from '../../backup/tar.ts';
@@ -46,7 +46,9 @@ export async function restoreBackup(
   const { rows, scope } = asked(all, options.scope);
   const parts = { manifest, scope, principal, config: context.config };
   const plan = await metadata.read((tables) => planRestore(tables, rows, parts));
-  const stage = new Stage(plan, backup, options, () => context.chance.uuid());
+  if (!isDryRun) await context.chance.meet({ digest: digestOf(manifest), isGuessable: manifest.guessable });
+  const names = context.chance.of(principal.account_id);
+  const stage = new Stage(plan, backup, options, () => names.uuid());
   if (isDryRun)
     try {
       return await stage.read(rest);
@@ -68,6 +70,9 @@ export async function restoreBackup(
   await finishRestore(plan, decided, replaces, context);
   return found;
 }
+
+/** Of its rows, which have all ids: two backups of the same have their records in other blocks, as the machine had time to pack them. */
+const digestOf = ({ members }: BackupManifest) => members.find(({ name }) => name === ROWS)?.sha256 ?? '';
 
 /** Returns the rows of what is to be restored; the scope has the project of its device. Throws a 400 Refusal where the backup has nothing of it. */
 function asked(

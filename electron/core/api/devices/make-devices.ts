@@ -37,10 +37,11 @@ export async function makeDevices(
   }: Pick<Context, 'metadata' | 'vault' | 'clock' | 'chance' | 'events' | 'config'>,
 ): Promise<readonly MadeDevice[]> {
   const planned: Planned[] = [];
+  const own = chance.of(account_id);
   const pace = new Pace();
   for (const fields of wanted) {
-    const device_id = chance.uuid();
-    const token = createDeviceToken(chance);
+    const device_id = own.uuid();
+    const token = createDeviceToken(own);
     const ref = { kind: 'device-token', project_id, device_id } as const;
     planned.push({ fields, token, token_hash: hashSecret(token), ref });
     await pace.pause();

@@ -2,6 +2,7 @@ import type { Handlers } from '../context.ts';
 import { accessHandlers } from './service/access.ts';
 import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
+import { chanceHandlers } from './service/chance.ts';
 import { chartHandlers } from './records/charts.ts';
 import { clockHandlers } from './service/clock.ts';
 import { dataHandlers } from './records/data.ts';
@@ -41,6 +42,7 @@ export const handlers: Handlers = {
   ...accessHandlers,
   ...accountHandlers,
   ...backupHandlers,
+  ...chanceHandlers,
   ...clockHandlers,
   ...keyHandlers,
   ...jobHandlers,

@@ -163,7 +163,7 @@ export async function insertKept(
   for (const [table, taken] of Object.entries(about.rows)) rows[table] = taken.map((row) => ({ ...row }));
   return tables.insert('kept_deletes', {
     ...about,
-    id: about.id ?? chance.uuid(),
+    id: about.id ?? chance.of(about.account_id).uuid(),
     author: key?.name ?? 'app',
     created,
     until: created + keep_days * DAY,

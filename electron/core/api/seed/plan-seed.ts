@@ -1,4 +1,5 @@
 import type { SeedDevice, SeedFile, SeedWorld } from '#shared/operations/service/seed.ts';
+import { newAccountId, type Chance } from '../../base/chance.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { NewRow, Tables } from '../../store/metadata/metadata.ts';
 import { createApiKey, createDeviceToken, hashSecret } from '../../vault/secrets.ts';
@@ -78,7 +79,7 @@ class SeedPlanner {
 
   async add({ account_id, name, content, at }: WorldToSeed): Promise<void> {
     const { chance, clock } = this.#context;
-    const id = account_id ?? chance.uuid();
+    const id = account_id ?? newAccountId(chance, name);
     if (account_id === null) this.plan.accounts.push({ id, name, created: clock.now() });
     const projects = new Map<string, string>();
     for (const project of await this.#tables.list('projects', { account_id: id }))
@@ -93,7 +94,7 @@ class SeedPlanner {
       const inProject = new Set<string>();
       for (const [j, device] of project.devices.entries()) {
         requireOnce(inProject, device.name, `${where}devices.${j}.name`);
-        await this.#device(device, project_id, once, `${where}devices.${j}.`);
+        await this.#device(device, project_id, { once, chance: chance.of(id) }, `${where}devices.${j}.`);
       }
     }
     for (const [i, key] of content.keys.entries()) await this.#key(key, id, projects, `${at}keys.${i}.`);
@@ -115,12 +116,17 @@ class SeedPlanner {
     if (known !== undefined) return known;
     if (given !== undefined) await requireNotDeleted(once, 'projects', given, at);
     const { chance, clock } = this.#context;
-    const id = given ?? chance.uuid();
+    const id = given ?? chance.of(account_id).uuid();
     this.plan.projects.push({ id, account_id, name, description, created: clock.now() });
     return id;
   }
 
-  async #device(device: SeedDevice, project_id: string, once: ReadOnce, at: string): Promise<void> {
+  async #device(
+    device: SeedDevice,
+    project_id: string,
+    { once, chance }: { readonly once: ReadOnce; readonly chance: Chance },
+    at: string,
+  ): Promise<void> {
     const { id: given, token: text, records, ...fields } = device;
     if (given !== undefined) requireOnce(this.#named, given, `${at}id`);
     if (text !== undefined) requireOnce(this.#named, `token ${text}`, `${at}token`);
@@ -130,7 +136,7 @@ class SeedPlanner {
     const [named] = given === undefined ? await once.devicesNamed(device.name, project_id) : [];
     if (there ?? named) return;
     if (given !== undefined) await requireNotDeleted(once, 'devices', given, at);
-    const { chance, clock } = this.#context;
+    const { clock } = this.#context;
     const id = given ?? chance.uuid();
     const token = text ?? createDeviceToken(chance);
     const token_hash = hashSecret(token);
@@ -146,7 +152,8 @@ class SeedPlanner {
     known: ReadonlyMap<string, string>,
     at: string,
   ): Promise<void> {
-    const { chance, clock } = this.#context;
+    const { clock } = this.#context;
+    const chance = this.#context.chance.of(account_id);
     const project_ids = projects?.map((project, i) => {
       const id = known.get(project);
       if (id === undefined)

@@ -21,8 +21,8 @@ type Planter = Pick<
 >;
 
 /** Makes what of a seed file is not there. Resolves with notes on it, for people to read. Rejects with StartError. */
-export async function plantAtStart(context: Planter & Pick<Context, 'seed'>): Promise<readonly string[]> {
-  const { seed } = context;
+export async function plantAtStart(context: Planter & Pick<Context, 'seedFile'>): Promise<readonly string[]> {
+  const { seedFile: seed } = context;
   if (seed === null) return [];
   try {
     const worlds = await context.metadata.read((tables) =>

@@ -1,5 +1,5 @@
 import type { IConnectPacket } from 'mqtt-packet';
-import type { Chance } from '../../base/chance.ts';
+import type { Chances } from '../../base/chance.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Refusal } from '../../base/errors.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
@@ -51,7 +51,7 @@ interface AcceptParts {
   readonly metadata: Metadata;
   readonly ingest: Pick<Ingest, 'read'>;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: Pick<Chances, 'of'>;
 }
 
 /** Authenticates a CONNECT. Rejects with PacketError, whose reason the CONNACK gives. */
@@ -93,7 +93,7 @@ export async function accept(
     version,
     sender,
     tokenHash,
-    clientId: isAssigned ? chance.uuid() : asked,
+    clientId: isAssigned ? chance.of(id).uuid() : asked,
     isAssigned,
     isClean,
     expiry: expiryOf(packet, version),

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
-import type { Chance } from '../../base/chance.ts';
+import type { Chances } from '../../base/chance.ts';
 import { StoreError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { askerOfDevice, type MemoryBudget } from '../../ingest/memory-budget.ts';
@@ -21,7 +21,7 @@ import type { Held, Wills } from './wills.ts';
 import { Wire, type WireEvents } from '../packets/wire.ts';
 
 export interface ConnectionParts extends InboxParts {
-  readonly chance: Chance;
+  readonly chance: Pick<Chances, 'of'>;
   readonly budget: MemoryBudget;
   /** Cooperative scheduler of all connections. */
   readonly slices: Slices;

@@ -5,7 +5,7 @@ import { KEPT_KINDS } from '#shared/domain/kept-kinds.ts';
 import { SOURCES } from '#shared/domain/sources.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
-import type { Chance } from '../../base/chance.ts';
+import { newAccountId, type Chances } from '../../base/chance.ts';
 import { systemRandom } from '../../base/system-random.ts';
 import type { AnyRow } from './any-row.ts';
 
@@ -252,10 +252,11 @@ export interface MetadataState {
 }
 
 /** The state of a folder that is used for the first time: one account, which owns everything until there are more. */
-export function firstMetadata(now: Micros, chance: Chance): MetadataState {
+export function firstMetadata(now: Micros, chance: Pick<Chances, 'of'>): MetadataState {
+  const name = 'Default';
   const owner: StoredAccount = Object.freeze({
-    id: chance.uuid(),
-    name: 'Default',
+    id: newAccountId(chance, name),
+    name,
     created: now,
     sequence: 1,
   });

@@ -1,6 +1,7 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { formatSeconds } from '#shared/values/time.ts';
 import { badRequest, forbidden, notFound } from '../../../base/errors.ts';
+import { newAccountId } from '../../../base/chance.ts';
 import { issueKey } from '../../api-keys.ts';
 import { accountOf } from '../../authorize.ts';
 import type { Context, HandlersOf } from '../../context.ts';
@@ -20,7 +21,7 @@ export const accountHandlers: HandlersOf<'accounts'> = {
   /** A new account comes with its first key, which holds every permission in it, for as long as the key that made it. */
   async 'accounts.create'({ input, principal }, context) {
     const { metadata, clock, chance } = context;
-    const account = { id: chance.uuid(), name: input.name, created: clock.now() };
+    const account = { id: newAccountId(chance, input.name), name: input.name, created: clock.now() };
     const own = await metadata.read((tables) => keyOf(principal, tables, context));
     const key = {
       account_id: account.id,
@@ -73,7 +74,7 @@ export const accountHandlers: HandlersOf<'accounts'> = {
 };
 
 /** Throws a 400 Refusal where the service was started without a seed file. */
-function requireSeed({ seed }: Context): Seed {
+function requireSeed({ seedFile: seed }: Context): Seed {
   if (seed === null) throw badRequest('to must be "empty": this service was started without --seed-file');
   return seed;
 }

@@ -64,7 +64,7 @@ export const deviceHandlers: HandlersOf<'devices'> = {
   },
 
   async 'devices.renew-token'({ project, device }, { metadata, vault, chance, events }) {
-    const token = createDeviceToken(chance);
+    const token = createDeviceToken(chance.of(project.account_id));
     // The hash first: once it is on disk the old token stores nothing more, whatever happens to the vault.
     const token_hash = hashSecret(token);
     const renewed = await metadata.change((tables) => tables.patch('devices', device.id, { token_hash }));

@@ -15,7 +15,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
       if ((await tables.get('devices', input.device_id))?.project_id !== project.id)
         throw badRequest(`device_id must be the id of a device of this project, got "${input.device_id}"`);
       return tables.insert('functions', {
-        id: chance.uuid(),
+        id: chance.of(project.account_id).uuid(),
         project_id: project.id,
         device_id: input.device_id,
         name: input.name,

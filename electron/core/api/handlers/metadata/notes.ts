@@ -26,7 +26,7 @@ export const noteHandlers: HandlersOf<'notes'> = {
       await requireRoom(tables, device);
       const author = (await keyOf(principal, tables, context))?.name ?? OWNER;
       return tables.insert('notes', {
-        id: context.chance.uuid(),
+        id: context.chance.of(project.account_id).uuid(),
         project_id: project.id,
         device_id: device.id,
         start,

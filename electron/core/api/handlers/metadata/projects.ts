@@ -48,7 +48,7 @@ export const projectHandlers: HandlersOf<'projects'> = {
     const project = await metadata.change(async (tables) => {
       if (!(await tables.get('accounts', account_id))) throw notFound('Account');
       return tables.insert('projects', {
-        id: chance.uuid(),
+        id: chance.of(account_id).uuid(),
         account_id,
         name: input.name,
         description: input.description,

@@ -17,7 +17,8 @@ export const viewHandlers: HandlersOf<'views'> = {
       if ((await tables.count('views', { account_id })) >= MOST_OF_ACCOUNT)
         throw badRequest(`an account holds at most ${MOST_OF_ACCOUNT} saved views; delete some first`);
       const { name, address } = input;
-      return tables.insert('views', { id: chance.uuid(), account_id, name, address, created: clock.now() });
+      const id = chance.of(account_id).uuid();
+      return tables.insert('views', { id, account_id, name, address, created: clock.now() });
     });
     return { data: viewView(created) };
   },

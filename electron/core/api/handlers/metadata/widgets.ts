@@ -16,7 +16,7 @@ export const widgetHandlers: HandlersOf<'widgets'> = {
       if (!(await tables.get('projects', project.id))) throw notFound('Project');
       await requireDevices(tables, project.id, input.sources);
       return tables.insert('widgets', {
-        id: chance.uuid(),
+        id: chance.of(project.account_id).uuid(),
         project_id: project.id,
         title: input.title,
         type: input.type,

@@ -13,8 +13,9 @@ import { restoreBackup } from '../../backup/restore.ts';
 export const backupHandlers: HandlersOf<'backup'> = {
   async 'backup.get'({ input, principal, signal }, context) {
     const records = requireFolder(context);
-    const { metadata, clock, jobs, exports, default_account_id } = context;
+    const { metadata, clock, chance, jobs, exports, default_account_id } = context;
     const now = clock.now();
+    const isGuessable = chance.warning !== null;
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const { settings, rows, scope } = await metadata.read(async (tables) => {
@@ -29,7 +30,15 @@ export const backupHandlers: HandlersOf<'backup'> = {
     const job = { kind: 'backup', ...of, unit: 'bytes', total: null, stop } as const;
     /** Holds nothing until it is read, since who asks may want no more than the head of an answer. */
     async function* written() {
-      const prepared = await prepareBackup({ records, settings, rows, scope, now, signal: either });
+      const prepared = await prepareBackup({
+        records,
+        settings,
+        rows,
+        scope,
+        now,
+        isGuessable,
+        signal: either,
+      });
       try {
         yield* prepared.write();
       } finally {

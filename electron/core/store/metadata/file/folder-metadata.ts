@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Low } from 'lowdb';
-import type { Chance } from '../../../base/chance.ts';
+import type { Chances } from '../../../base/chance.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { UnconfirmedWrite } from '../../../disk/atomic-file.ts';
 import { changeError, startError } from '../../../disk/errors.ts';
@@ -33,7 +33,7 @@ export async function openFolderMetadata({
 }: {
   readonly directory: string;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: Pick<Chances, 'of'>;
   readonly files?: Files;
   /** Up to how many bytes a journal goes on where metadata.json has fewer. */
   readonly leastJournalBytes?: number | undefined;

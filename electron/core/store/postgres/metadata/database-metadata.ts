@@ -1,4 +1,4 @@
-import type { Chance } from '../../../base/chance.ts';
+import type { Chances } from '../../../base/chance.ts';
 import type { MonotonicMs } from '../../../base/machine-clock.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { BUDGET, type Budget } from '../../metadata/budget.ts';
@@ -31,7 +31,7 @@ export async function openDatabaseMetadata({
 }: {
   readonly database: Database;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: Pick<Chances, 'of'>;
   readonly budget?: Budget;
 }): Promise<Metadata> {
   await database.change((asker) => makeFirst(asker, firstMetadata(clock.now(), chance)));
