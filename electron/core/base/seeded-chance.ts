@@ -1,19 +1,24 @@
 import { hash } from 'node:crypto';
 import type { Chance, Chances } from './chance.ts';
 
-/** Of a SHA-256. */
-const BLOCK_BYTES = 32;
 /** Of a number: all of them are whole numbers in a double. */
 const NUMBER_BYTES = 6;
 
+interface Stream {
+  /** How many blocks of it were made. */
+  blocks: number;
+  /** What nobody has drawn of the last one. */
+  left: Buffer;
+}
+
 /**
- * Chance that follows from a key: each name has a counter of its own, and a draw is the SHA-256 of key, counter and name. Whoever knows
- * the key knows all that is drawn.
+ * Chance that follows from a key: of each name it is a stream of its own, whose blocks are the SHA-256 of key, number and name. Whoever
+ * knows the key knows all that is drawn.
  */
 export class SeededChance implements Chances {
   #key: string;
-  /** How many draws there were, by name. */
-  #drawn = new Map<string, number>();
+  /** By name. */
+  readonly #streams = new Map<string, Stream>();
 
   constructor(key: string) {
     this.#key = key;
@@ -22,7 +27,7 @@ export class SeededChance implements Chances {
   /** Draws by another key from now on, also for who has the chance of a name already. */
   turnTo(key: string): void {
     this.#key = key;
-    this.#drawn.clear();
+    this.#streams.clear();
   }
 
   of(name: string): Chance {
@@ -46,13 +51,18 @@ export class SeededChance implements Chances {
   }
 
   #draw(name: string, count: number): Buffer {
-    const number = this.#drawn.get(name) ?? 0;
-    this.#drawn.set(name, number + 1);
-    const blocks = Array.from({ length: Math.ceil(count / BLOCK_BYTES) }, (_, block) =>
+    const stream = this.#streams.get(name) ?? { blocks: 0, left: Buffer.alloc(0) };
+    this.#streams.set(name, stream);
+    const drawn = Buffer.alloc(count);
+    for (let at = 0; at < count;) {
       // The name last, as it may hold anything.
-      hash('sha256', `${this.#key} ${number} ${block} ${name}`, 'buffer'),
-    );
-    return Buffer.concat(blocks).subarray(0, count);
+      if (stream.left.length === 0)
+        stream.left = hash('sha256', `${this.#key} ${stream.blocks++} ${name}`, 'buffer');
+      const taken = stream.left.copy(drawn, at);
+      stream.left = stream.left.subarray(taken);
+      at += taken;
+    }
+    return drawn;
   }
 }
 
