@@ -124,6 +124,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'notes.update': { text: 'Seen again' },
   'views.create': { name: 'Roof', address: '#/service' },
   'views.update': { name: 'Renamed' },
+  'backup.with-secrets': { passphrase: 'of a test' },
   'backup.restore': { dry_run: 'true' },
   'clock.set': { mode: 'scaled', rate: 1 },
   'clock.advance': { ms: 0 },

@@ -52,6 +52,7 @@ export async function backUpBeforeMigration({
       records,
       settings,
       rows,
+      secrets: null,
       scope: EVERYTHING,
       now: clock.now(),
       signal,

@@ -1,17 +1,26 @@
 import type { Restored } from '#shared/operations/service/backup.ts';
 import { quote } from '#shared/values/validate.ts';
-import { blocksOf, deviceState, ROWS, stateOf } from '../../backup/backup-format.ts';
+import {
+  blocksOf,
+  deviceState,
+  ROWS,
+  SECRETS,
+  stateOf,
+  type BackupManifest,
+} from '../../backup/backup-format.ts';
 import { EVERYTHING, isOf, parseRows, type BackupRow, type BackupScope } from '../../backup/backup-rows.ts';
 import {
   MOST_ROWS_BYTES,
+  MOST_SECRETS_BYTES,
   MOST_STATE_BYTES,
   parsedAs,
   parsedOr,
   readBackup,
   textOf,
 } from '../../backup/read-backup.ts';
+import { openSecrets, type BackupSecret } from '../../backup/sealed-secrets.ts';
 import type { FoundMember } from '../../backup/tar.ts';
-import { badRequest } from '../../base/errors.ts';
+import { badRequest, VaultError } from '../../base/errors.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
@@ -22,6 +31,7 @@ import { planRestore, type RestorePlan } from './plan-restore.ts';
 import { RestoringDevice } from './restoring-device.ts';
 import { takeBackNowOrLater, takeRestoreBack } from './take-back.ts';
 import type { BegunDevice } from './restores.ts';
+import { keepSecrets, planSecrets } from './vault-secrets.ts';
 
 export interface RestoreOptions {
   readonly scope: BackupScope;
@@ -29,6 +39,8 @@ export interface RestoreOptions {
   readonly isDryRun: boolean;
   /** Whether what is there and differs is replaced; what goes by that can be undone. */
   readonly replaces: boolean;
+  /** Of the backup's secrets; without it they are left out. */
+  readonly passphrase: string | null;
   readonly principal: Principal;
   readonly signal: AbortSignal;
 }
@@ -44,18 +56,22 @@ export async function restoreBackup(
   options: RestoreOptions,
   context: Context,
 ): Promise<Restored> {
-  const { isDryRun, principal, replaces } = options;
+  const { isDryRun, passphrase, principal, replaces } = options;
   const { metadata, restores } = context;
   await takeRestoreBack(context);
   await settleKept(context);
   const { manifest, members: rest } = await readBackup(bytes);
   const { rows, scope } = await readRows(rest, manifest.metadata_version, options.scope);
+  const sealed = await readSecrets(rest, manifest, rows, passphrase);
   const parts = { manifest, scope, principal, config: context.config };
   const plan = await metadata.read((tables) => planRestore(tables, rows, parts));
+  const secrets = sealed ? await planSecrets(sealed, plan.put, context) : null;
+  const told = (counts: Restored): Restored =>
+    sealed === undefined ? counts : { ...counts, secrets: secrets?.split ?? null };
   const stage = new Stage(plan, backup, options, () => context.chance.uuid());
   if (isDryRun)
     try {
-      return await stage.read(rest);
+      return told(await stage.read(rest));
     } finally {
       await stage.abort();
     }
@@ -71,8 +87,43 @@ export async function restoreBackup(
       await takeBackNowOrLater(context);
       throw error;
     });
+  // Before anybody hears of the rows, so that who reads them then is shown their secrets.
+  const failure = await keepSecrets(secrets?.lacking ?? [], context).then(() => null, onlyOfVault);
   await finishRestore(plan, decided, replaces, context);
-  return found;
+  if (failure !== null) throw failure;
+  return told(found);
+}
+
+/** Returns the failure of a vault, after which the restore goes on; throws any other. */
+function onlyOfVault(error: unknown): VaultError {
+  if (!(error instanceof VaultError)) throw error;
+  return new VaultError(
+    error.code,
+    `The backup came back, but not all of its secrets could be kept: ${error.message} Restore it once more with its passphrase.`,
+    { cause: error },
+  );
+}
+
+/**
+ * Reads the secrets of what is to be restored. Resolves with null without a passphrase, undefined where the backup has none. Rejects as
+ * `openSecrets`.
+ */
+async function readSecrets(
+  members: AsyncGenerator<FoundMember>,
+  { members: [, second] }: BackupManifest,
+  rows: readonly BackupRow[],
+  passphrase: string | null,
+): Promise<readonly BackupSecret[] | null | undefined> {
+  if (second?.name !== SECRETS) return undefined;
+  const { value: member } = await members.next();
+  if (member === undefined) return undefined;
+  if (passphrase === null) {
+    await skip(member);
+    return null;
+  }
+  const wanted = new Set(rows.map(({ table, row }) => `${table} ${row.id}`));
+  const all = await openSecrets(await textOf(member, MOST_SECRETS_BYTES), passphrase);
+  return all.filter(({ table, id }) => wanted.has(`${table} ${id}`));
 }
 
 /** Reads the rows of what is to be restored; the scope has the project of its device. Rejects with a 400 Refusal where the backup has nothing of it. */
@@ -83,7 +134,7 @@ async function readRows(
 ): Promise<{ readonly rows: readonly BackupRow[]; readonly scope: BackupScope }> {
   const first = await members.next();
   if (first.done || first.value.name !== ROWS)
-    throw badRequest(`body must have ${quote(ROWS)} behind its manifest`);
+    throw badRequest(`The backup must have ${quote(ROWS)} behind its manifest`);
   const all = await parseRows(await textOf(first.value, MOST_ROWS_BYTES), version);
   if (project_id === null && device_id === null)
     return { rows: all.filter((row) => isOf(EVERYTHING, row)), scope: EVERYTHING };
@@ -133,7 +184,7 @@ class Stage {
       else if (member.name === stateOf(device)) await this.#begin(device, name, member);
       else if (member.name === blocksOf(device) && this.#open?.device === device)
         await this.#open.take(member);
-      else throw badRequest(`body has a member that no backup has: ${quote(member.name)}`);
+      else throw badRequest(`The backup cannot be read: no backup has a member ${quote(member.name)}`);
     }
     await this.#end();
     signal.throwIfAborted();
