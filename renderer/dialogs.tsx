@@ -65,6 +65,9 @@ const OpenNetworkDialog = later(
   async () => (await import('./views/service/doors/open-network-dialog.tsx')).OpenNetworkDialog,
 );
 
+const BackUpSecretsDialog = later(
+  async () => (await import('./views/service/storage/back-up-secrets-dialog.tsx')).BackUpSecretsDialog,
+);
 const RestoreDialog = later(
   async () => (await import('./views/service/storage/restore-dialog.tsx')).RestoreDialog,
 );
@@ -153,6 +156,8 @@ export function Dialogs() {
       return <RemoveServiceDialog service={dialog.service} />;
     case 'open-network':
       return <OpenNetworkDialog />;
+    case 'back-up-secrets':
+      return <BackUpSecretsDialog />;
     case 'restore-backup':
       return <RestoreDialog file={dialog.file} />;
     case 'new-key':

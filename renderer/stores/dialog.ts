@@ -54,6 +54,7 @@ export type OpenDialog =
   | { readonly kind: 'other-service'; readonly service?: OtherService }
   | { readonly kind: 'remove-other-service'; readonly service: OtherService }
   | { readonly kind: 'open-network' }
+  | { readonly kind: 'back-up-secrets' }
   | { readonly kind: 'restore-backup'; readonly file: File }
   | { readonly kind: 'new-key' }
   | { readonly kind: 'revoke-key'; readonly apiKey: ApiKey };

@@ -48,6 +48,10 @@ export interface Operation<
   readonly reply: 'envelope' | 'stream' | 'bare' | 'arrays';
   /** Media type of the file that it takes or gives; absent: a file of records (domain/file-formats.ts). */
   readonly media?: string;
+  /** Fields of the input that are secrets: no message shows them, and no body with them is kept among the requests seen. */
+  readonly secrets?: readonly string[];
+  /** Header of each field that rides in one beside a file, percent-encoded: addresses, which have the others, are logged. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Given<I extends z.ZodType, O extends z.ZodType, Path extends string> = Omit<
@@ -84,6 +88,8 @@ export const bareOperation = kind('all', 'bare', none);
 export const uploadOperation = kind('all', 'envelope', stream);
 /** Its answer is the data itself. */
 export const downloadOperation = kind('all', 'stream', none);
+/** The same, with its input as JSON: where an address is no place for it. */
+export const postedDownloadOperation = kind('all', 'stream', json);
 /** Only windows and the command line of the data directory have it: it is about the machine that they are on. */
 export const windowOperation = kind('bridge', 'envelope', json);
 /** Only windows have it: it reads arrays, which JSON would make slow. */

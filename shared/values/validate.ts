@@ -7,9 +7,13 @@ export type Validated<T> =
 
 /**
  * Checks an operation's input. The message names the first field at fault, what it takes and what it got:
- * `limit must be a whole number from 1 to 10000, got "0"`.
+ * `limit must be a whole number from 1 to 10000, got "0"`. What fields of `secrets` got is not shown.
  */
-export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
+export function validate<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  secrets: readonly string[] = [],
+): Validated<z.output<S>> {
   // Before any schema looks into it: some call themselves for each level.
   if (nestsDeeperThan(input, MAX_NESTING))
     return { ok: false, message: `body must nest objects and arrays at most ${MAX_NESTING} deep` };
@@ -20,6 +24,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
   const field = issue.path.length > 0 ? issue.path.map(String).join('.') : 'body';
   const got = valueAt(input, issue.path);
   if (got === undefined) return { ok: false, message: `${field} is required: it ${issue.message}` };
+  if (secrets.includes(String(issue.path[0]))) return { ok: false, message: `${field} ${issue.message}` };
   return { ok: false, message: `${field} ${issue.message}, got ${quote(got)}` };
 }
 

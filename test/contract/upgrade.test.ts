@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Split } from '#shared/operations/service/backup.ts';
 import { clockOf } from '../helpers/clock.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
@@ -182,23 +183,34 @@ describe('a data directory of format 2', () => {
   );
 });
 
-/* test/fixtures/backup-1/ was written by the first version that made backups; answers.json is what it answered then. */
-test.runIf(inFolder)('a backup of format 1 is restored with all it holds', async () => {
-  const folder = join(import.meta.dirname, '../fixtures/backup-1');
-  const { answers, world, reader } = JSON.parse(await readFile(join(folder, 'answers.json'), 'utf8')) as {
+/*
+ * test/fixtures/backup-1/ was written by the first version that made backups, test/fixtures/backup-1-secrets/ by the first that made
+ * them with secrets; answers.json is what it answered then.
+ */
+test.runIf(inFolder).each<[fixture: string, records: number, secrets?: Split]>([
+  ['backup-1', 3004],
+  ['backup-1-secrets', 4, { new: 4, same: 0, differ: 0 }],
+])('a backup as in %s is restored with all it holds', async (fixture, records, secrets) => {
+  const folder = join(import.meta.dirname, '../fixtures', fixture);
+  const { answers, world, reader, passphrase } = JSON.parse(
+    await readFile(join(folder, 'answers.json'), 'utf8'),
+  ) as {
     readonly answers: Readonly<Record<string, unknown>>;
     readonly world: { readonly device_token: string };
     readonly reader: string;
+    readonly passphrase?: string;
   };
   await rm(directory, { recursive: true });
   const service = await start();
   const bytes = await readFile(join(folder, 'backup.tar'));
   const raw = { type: 'application/x-tar', bytes };
-  const { envelope } = await service.request('POST', '/_local/v1/restore', { raw });
+  const given = passphrase === undefined ? {} : { headers: { 'fieldbench-passphrase': passphrase } };
+  const { envelope } = await service.request('POST', '/_local/v1/restore', { raw, ...given });
   expect(envelope.data).toEqual({
     projects: { new: 2, same: 0, differ: 0 },
     devices: { new: 1, same: 0, differ: 0 },
-    records: { new: 3004, same: 0, differ: 0 },
+    records: { new: records, same: 0, differ: 0 },
+    ...(secrets && { secrets }),
   });
   for (const [path, recordedAnswer] of Object.entries(answers)) {
     const answer = await service.request('GET', path, {
@@ -213,5 +225,5 @@ test.runIf(inFolder)('a backup of format 1 is restored with all it holds', async
   const headers = { 'idempotency-key': 'once' };
   await service.request('POST', '/integrations/http', { key: world.device_token, headers, body: { big: 1 } });
   const again = await service.request('POST', '/_local/v1/restore?dry_run=true', { raw });
-  expect(again.envelope.data).toMatchObject({ records: { new: 0, same: 3004, differ: 0 } });
+  expect(again.envelope.data).toMatchObject({ records: { new: 0, same: records, differ: 0 } });
 });

@@ -133,6 +133,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'notes.update': { text: 'Seen again' },
   'views.create': { name: 'Roof', address: '#/service' },
   'views.update': { name: 'Renamed' },
+  'backup.with-secrets': { passphrase: 'of a test' },
   'backup.restore': { dry_run: 'true' },
   'requests.verify': { count: { min: 0 } },
   'clock.set': { mode: 'scaled', rate: 1 },

@@ -10,7 +10,7 @@ export interface PublishedOperation {
   readonly operationId: string;
   readonly parameters?: readonly {
     readonly name: string;
-    readonly in: 'path' | 'query';
+    readonly in: 'path' | 'query' | 'header';
     readonly required: boolean;
     readonly schema: object;
   }[];

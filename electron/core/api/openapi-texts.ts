@@ -92,4 +92,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
     'Records that the device has already, with the same time, keys and values: they are added, or skipped.',
   removed: 'Records that were removed here after they had been received: they are left out, or stored again.',
   on_error: 'What a row that cannot be read does: nothing is imported, or the others are kept.',
+  passphrase:
+    'What the secrets of the backup are encrypted with, percent-encoded UTF-8; absent, they are left out.',
 };

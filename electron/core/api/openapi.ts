@@ -74,8 +74,8 @@ function describe(id: HttpId, schemas: Schemas): Json {
   const parameters = fields
     .filter(([name]) => inPath.has(name) || operation.body !== 'json')
     .map(([name, schema]) => ({
-      name,
-      in: inPath.has(name) ? 'path' : 'query',
+      name: operation.headers?.[name] ?? name,
+      in: inPath.has(name) ? 'path' : operation.headers?.[name] === undefined ? 'query' : 'header',
       description: PARAMETERS[name] ?? `The id of a ${name.replace(/_id$/, '').replace('key', 'API key')}.`,
       required: inPath.has(name) || required.includes(name),
       schema,

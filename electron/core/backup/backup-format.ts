@@ -14,18 +14,22 @@ const FORMAT = 'fieldbench-backup';
 export const MANIFEST = 'manifest.json';
 /** A line of JSON for each row: `{"table", "row"}`. */
 export const ROWS = 'metadata.ndjson';
+/** Behind the rows, where it was asked for (sealed-secrets.ts). A reader that does not know it leaves it out. */
+export const SECRETS = 'secrets.enc';
 export const stateOf = (device: string) => `devices/${device}/state.json`;
 export const blocksOf = (device: string) => `devices/${device}/records.blocks`;
 
-/** What a backup leaves out, as it says itself. */
-export const LEFT_OUT = [
+const ALL_SECRETS = 'secrets: tokens and API keys go on working by their hashes, and are not shown any more';
+
+/** Returns what a backup leaves out, as it says itself. */
+export const leftOut = (withSecrets: boolean): string[] => [
   'what was deleted and can be undone',
-  'secrets: tokens and API keys go on working by their hashes, and are not shown any more',
+  ...(withSecrets ? [] : [ALL_SECRETS]),
   'certificates and the choice of doors',
   'sessions of MQTT clients',
   'the last requests, and when API keys were used',
   'services elsewhere and what was agreed with them by a push',
-] as const;
+];
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
 
@@ -51,6 +55,8 @@ export const manifest = z.object({
   records: count,
   /** Whether API keys or tokens of it were made with a seed. */
   guessable: z.boolean().default(false),
+  /** Those in `SECRETS`; absent where there is none. */
+  secrets: count.optional(),
   left_out: z.array(z.string()),
   members: z.array(member),
 });

@@ -28,7 +28,7 @@ export interface BackupScope {
 
 export const EVERYTHING: BackupScope = { project_id: null, device_id: null };
 
-/** Tables that a backup leaves out (backup-format.ts, `LEFT_OUT`). */
+/** Tables that a backup leaves out (backup-format.ts, `leftOut`). */
 const LEFT_OUT: ReadonlySet<TableName> = new Set(['kept_deletes', 'preferences']);
 
 /** Resolves with the rows of a backup, by table, each in the order in which they were made. */
@@ -62,7 +62,7 @@ export async function readRows(
 ): Promise<readonly BackupRow[]> {
   const first = await members.next();
   if (first.done || first.value.name !== ROWS)
-    throw badRequest(`body must have ${quote(ROWS)} behind its manifest`);
+    throw badRequest(`The backup must have ${quote(ROWS)} behind its manifest`);
   return parseRows(await textOf(first.value, MOST_ROWS_BYTES), version);
 }
 
@@ -113,6 +113,8 @@ function migrated(document: Record<string, unknown>): Record<string, unknown> {
     return migrate(document);
   } catch (error) {
     if (!(error instanceof NewerVersion)) throw error;
-    throw badRequest(`body is of a later Fieldbench: ${error.message}; update Fieldbench to restore it`);
+    throw badRequest(
+      `The backup is of a later Fieldbench: ${error.message}; update Fieldbench to restore it`,
+    );
   }
 }

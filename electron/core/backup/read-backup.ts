@@ -17,6 +17,8 @@ import { BrokenTar, readTar, type FoundMember } from './tar.ts';
 const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
 export const MOST_ROWS_BYTES = 512 * 1024 * 1024;
 export const MOST_STATE_BYTES = 1024 * 1024;
+/** Some hundred bytes for each device and key. */
+export const MOST_SECRETS_BYTES = 128 * 1024 * 1024;
 
 /** A backup that is read: its manifest, then all other members in the order in which that names them. */
 export interface FoundBackup {
@@ -34,7 +36,7 @@ export async function readBackup(bytes: AsyncIterable<Uint8Array>): Promise<Foun
   const first = await tar.next();
   if (first.done || first.value.name !== MANIFEST)
     throw badRequest(
-      `body must be a backup, which begins with "${MANIFEST}", got ${first.done ? 'nothing' : quote(first.value.name)} first`,
+      `The file must be a backup, which begins with "${MANIFEST}", got ${first.done ? 'nothing' : quote(first.value.name)} first`,
     );
   const found = readManifest(await textOf(first.value, MOST_MANIFEST_BYTES));
   return { manifest: found, members: members(tar, found) };
@@ -49,13 +51,14 @@ async function* members(
     const member = named[at++];
     if (member?.name !== found.name)
       throw badRequest(
-        `body must be a backup as it was written: after ${at} members ${member ? quote(member.name) : 'its end'} was expected, got ${quote(found.name)}`,
+        `The backup must be as it was written: after ${at} members ${member ? quote(member.name) : 'its end'} was expected, got ${quote(found.name)}`,
       );
     if (member.bytes !== found.bytes) throw damaged(member);
     yield { ...found, content: inWords(checked(member, found.content)) };
   }
   const missing = named[at];
-  if (missing) throw badRequest(`body is cut off: ${quote(missing.name)} and what follows it are missing`);
+  if (missing)
+    throw badRequest(`The backup is cut off: ${quote(missing.name)} and what follows it are missing`);
 }
 
 /** Passes a member on, and rejects at its end where it is not the one that was written. */
@@ -71,15 +74,15 @@ async function* checked(member: Member, content: AsyncIterable<Uint8Array>): Asy
 }
 
 const damaged = ({ name }: Member) =>
-  badRequest(`body is damaged: ${quote(name)} is not as it was written (its SHA-256 is another one)`);
+  badRequest(`The backup is damaged: ${quote(name)} is not as it was written (its SHA-256 is another one)`);
 
 function readManifest(text: string): BackupManifest {
   const read = parsedOr(text);
   const any = anyManifest.safeParse(read);
-  if (!any.success) throw badRequest(`body must be a backup: its "${MANIFEST}" says nothing of the kind`);
+  if (!any.success) throw badRequest(`The file must be a backup: its "${MANIFEST}" says nothing of the kind`);
   if (any.data.version > BACKUP_VERSION)
     throw badRequest(
-      `body is a backup of a later Fieldbench (format ${any.data.version}, this one reads up to ${BACKUP_VERSION}); update Fieldbench to restore it`,
+      `The backup is of a later Fieldbench (format ${any.data.version}, this one reads up to ${BACKUP_VERSION}); update Fieldbench to restore it`,
     );
   return parsedAs(manifest, read, MANIFEST);
 }
@@ -94,7 +97,7 @@ export function parsedAs<T extends z.ZodType>(schema: T, value: unknown, name: s
 
 /** Returns the 400 for a part of a backup. */
 export const unreadable = (part: string, why: string) =>
-  badRequest(`body is no backup that can be read: ${quote(part)}, ${why}`);
+  badRequest(`The backup cannot be read: ${quote(part)}, ${why}`);
 
 export function parsedOr(text: string): unknown {
   try {
@@ -106,7 +109,8 @@ export function parsedOr(text: string): unknown {
 
 /** Reads a member whole, as text. Rejects with a 400 Refusal where it has more bytes. */
 export async function textOf({ name, bytes, content }: FoundMember, most: number): Promise<string> {
-  if (bytes > most) throw badRequest(`body: ${quote(name)} must have at most ${most} bytes, has ${bytes}`);
+  if (bytes > most)
+    throw badRequest(`${quote(name)} of the backup must have at most ${most} bytes, has ${bytes}`);
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
@@ -119,7 +123,7 @@ async function* inWords<T>(tar: AsyncIterable<T>): AsyncGenerator<T> {
   } catch (error) {
     if (!(error instanceof BrokenTar)) throw error;
     throw badRequest(
-      `body must be a whole backup, as a tar file; it ends early, or is none (${error.message})`,
+      `The file must be a whole backup, as a tar file; it ends early, or is none (${error.message})`,
     );
   }
 }

@@ -7,15 +7,17 @@ import { Pace } from '../turns/pace.ts';
 import {
   aboutFormat,
   blocksOf,
-  LEFT_OUT,
+  leftOut,
   MANIFEST,
   ROWS,
+  SECRETS,
   stateOf,
   writtenState,
   type BackupManifest,
   type Member,
 } from './backup-format.ts';
 import type { BackupRow, BackupScope } from './backup-rows.ts';
+import type { SealedSecrets } from './sealed-secrets.ts';
 import { writeTar, type TarMember } from './tar.ts';
 import { undamaged } from './undamaged.ts';
 
@@ -24,6 +26,8 @@ export interface BackupParts {
   readonly settings: Settings;
   /** In the order of their tables, and of their making in each. */
   readonly rows: readonly BackupRow[];
+  /** Null: they are left out. */
+  readonly secrets: SealedSecrets | null;
   readonly scope: BackupScope;
   readonly now: Micros;
   /** Whether any of its secrets was made with a seed. */
@@ -46,7 +50,7 @@ type Content = () => AsyncIterable<Uint8Array>;
  * device as it is when it is read. Rejects with StoreError, or as the signal's reason.
  */
 export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup> {
-  const { rows, settings, scope, now, isGuessable, signal } = parts;
+  const { rows, secrets, settings, scope, now, isGuessable, signal } = parts;
   const moments: DeviceMoment[] = [];
   const members: Member[] = [];
   const contents: Content[] = [];
@@ -70,6 +74,7 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
   };
   try {
     await add(ROWS, () => linesOf(rows));
+    if (secrets !== null) await add(SECRETS, () => allOf(secrets.lines));
     const devices = rows.flatMap(({ table, row }) => (table === 'devices' ? [row.id] : []));
     for (const device of devices) await undamaged(() => addDevice(device));
     const manifest: BackupManifest = {
@@ -84,7 +89,8 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
       devices: devices.length,
       records,
       guessable: isGuessable,
-      left_out: [...LEFT_OUT],
+      ...(secrets !== null && { secrets: secrets.count }),
+      left_out: leftOut(secrets !== null),
       members,
     };
     const head = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
@@ -111,9 +117,11 @@ async function* linesOf(rows: readonly BackupRow[]): AsyncGenerator<Uint8Array> 
   }
 }
 
-async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+async function* allOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
 }
+
+const oneOf = (bytes: Uint8Array) => allOf([bytes]);
 
 async function digestOf(content: Content, signal: AbortSignal): Promise<Omit<Member, 'name'>> {
   const hash = createHash('sha256');

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { DownloadId } from '#shared/operations/index.ts';
 import { succeeded, type Envelope } from '#shared/schema/envelope.ts';
 import { answerTo } from '../api/answer-to.ts';
 import type { Awaitable } from '../base/awaitable.ts';
@@ -10,14 +11,14 @@ import {
   ASKED_FILES,
   ASKED_JOBS,
   CONTROL_PATHS,
-  type AskedFile,
   type AskedJob,
   type Opened,
   type Stopping,
 } from './messages.ts';
 import type { Asked } from './asked.ts';
+import { readJson } from './read-json.ts';
 import { sendCall } from './send-call.ts';
-import { sendFile } from './send-file.ts';
+import { inputOfFile, sendFile } from './send-file.ts';
 import { takeFile } from './take-file.ts';
 import { sendJob } from './send-job.ts';
 
@@ -116,11 +117,13 @@ async function answer(
     return { envelope: succeeded('open', 200, 'Opened.', data) };
   }
   if (is('POST', CONTROL_PATHS.call)) return { envelope: await sendCall(asked, request) };
-  for (const path of Object.keys(ASKED_FILES) as AskedFile[])
-    if (is('GET', path)) {
-      const envelope = await sendFile(asked, path, address, request, response, log);
-      return envelope && { envelope };
-    }
+  const file = async (id: DownloadId, input: unknown) => {
+    const envelope = await sendFile(asked, { id, input }, response, log);
+    return envelope && { envelope };
+  };
+  for (const [path, id] of Object.entries(ASKED_FILES))
+    if (is('GET', path)) return file(id, inputOfFile(address, request));
+  if (is('POST', CONTROL_PATHS.backup)) return file('backup.with-secrets', await readJson(request));
   if (is('POST', CONTROL_PATHS.restore))
     return { envelope: await takeFile(asked, 'backup.restore', address, request, response) };
   for (const id of Object.keys(ASKED_JOBS) as AskedJob[])

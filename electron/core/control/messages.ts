@@ -9,6 +9,7 @@ export const CONTROL_PATHS = {
   /** Its body is `{id, input}`: any operation of the table that neither takes nor gives a file. */
   call: '/call',
   export: '/export',
+  /** By POST with the secrets; its body is the input of `backup.with-secrets`. */
   backup: '/backup',
   /** Its body is the backup. */
   restore: '/restore',
@@ -18,7 +19,7 @@ export const CONTROL_PATHS = {
   'storage.check': '/check',
 } as const;
 
-/** Operations whose answer is a file, by path. */
+/** Operations whose answer is a file, by the path that is asked with GET. */
 export const ASKED_FILES = {
   [CONTROL_PATHS.export]: 'records.export',
   [CONTROL_PATHS.backup]: 'backup.get',

@@ -4,10 +4,10 @@ import { fileName } from '#shared/values/file-name.ts';
 import type { Call, Answer } from '../api/call.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Asked } from './asked.ts';
-import { ASKED_FILES, EXPORT_HEADERS, type AskedFile } from './messages.ts';
+import { EXPORT_HEADERS } from './messages.ts';
 
 /** Returns the input of what makes a file: the query's fields, and the offset to resume from. */
-function inputOf(address: URL, { headers }: IncomingMessage): Call['input'] {
+export function inputOfFile(address: URL, { headers }: IncomingMessage): Call['input'] {
   const [, from] = /^bytes=(\d{1,15})-$/.exec(headers.range ?? '') ?? [];
   const state = /^"([^"]*)"$/.exec(headers['if-range']?.toString() ?? '')?.[1];
   return {
@@ -22,17 +22,14 @@ function inputOf(address: URL, { headers }: IncomingMessage): Call['input'] {
  */
 export async function sendFile(
   { dispatch, owner }: Asked,
-  path: AskedFile,
-  address: URL,
-  request: IncomingMessage,
+  call: Pick<Call, 'id' | 'input'>,
   response: ServerResponse,
   log: Logger,
 ): Promise<Answer['envelope'] | null> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { envelope, download } = await dispatch({
-    id: ASKED_FILES[path],
-    input: inputOf(address, request),
+    ...call,
     authenticate: () => owner,
     signal: gone.signal,
   });

@@ -55,6 +55,7 @@ export async function backUpBeforeMigration({
       records,
       settings,
       rows,
+      secrets: null,
       scope: EVERYTHING,
       now: clock.now(),
       isGuessable,

@@ -125,12 +125,14 @@ export interface JsonReading {
   readonly weighed: (bytes: number) => void;
   /** Large ones take turns. */
   readonly slices: Slices;
+  /** Whether nothing of it is to be shown where it cannot be read. */
+  readonly isSecret: boolean;
 }
 
 /** Reads a body that must be a JSON object; none at all counts as {}. Throws a 400 Refusal. */
 export async function readJsonObject(
   request: IncomingMessage,
-  { arrived, weighed, slices }: JsonReading,
+  { arrived, weighed, slices, isSecret }: JsonReading,
 ): Promise<object> {
   const bytes = await readBytes(request, JSON_LIMIT);
   arrived(bytes);
@@ -139,18 +141,22 @@ export async function readJsonObject(
   if (values > MOST_VALUES)
     throw badRequest(`The body must hold at most ${MOST_VALUES} values, got ${values}.`);
   weighed(bytes.length + values * BYTES_OF_VALUE);
-  const value = bytes.length > AT_ONCE ? await slices.run(() => readJson(bytes)) : readJson(bytes);
+  const read = () => readJson(bytes, isSecret);
+  const value = bytes.length > AT_ONCE ? await slices.run(read) : read();
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
   throw badRequest(`The body must be a JSON object, got ${got}.`);
 }
 
-function readJson(bytes: Uint8Array): unknown {
+const unread = (why: string) => badRequest(`The body must be a JSON object; it cannot be read: ${why}.`);
+
+function readJson(bytes: Uint8Array, isSecret: boolean): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
-    throw badRequest(`The body must be a JSON object; it cannot be read: ${reason}.`);
+    if (!(error instanceof SyntaxError)) throw unread('it is not UTF-8');
+    // V8's own words show what stands there.
+    throw unread(isSecret ? 'it is not JSON' : error.message);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Asker,
   type MemoryReservation,
 } from '../ingest/memory-budget.ts';
+import { headerFields } from '../net/header-fields.ts';
 import type { Slices } from '../turns/slices.ts';
 import type { Authenticate } from './authenticate.ts';
 import { JSON_LIMIT, lengthOf, mostOfJson, readJsonObject, streamedBody } from './body.ts';
@@ -28,10 +29,11 @@ export function callOf(
 ): Awaitable<Call> {
   trace.project_id = (params as { readonly project_id?: string }).project_id;
   const check = () => authenticate(raw.headers.authorization);
-  const passedOver = whyNotExact(id, raw, query, params);
-  if (passedOver !== null)
+  const inHeaders = headerFields(id, raw.headers, query as object);
+  const wrong = whyNotExact(id, raw, query, params) ?? (inHeaders.ok ? null : inHeaders.message);
+  if (wrong !== null)
     return andThen(check(), () => {
-      throw badRequest(passedOver);
+      throw badRequest(wrong);
     });
   const { body, reply } = operationOf(id);
   // Only streams take long enough to be given up.
@@ -44,7 +46,7 @@ export function callOf(
     case 'stream':
       return {
         id,
-        input: merge(query, params),
+        input: merge({ ...(query as object), ...(inHeaders.ok && inHeaders.fields) }, params),
         authenticate: check,
         ...given,
         body: importBody(raw, held, trace),
@@ -71,10 +73,12 @@ async function jsonBody(
   const asker = askerOfPrincipal(await authenticate());
   const most = mostOfJson(lengthOf(raw) ?? JSON_LIMIT);
   await roomForJson(id, asker, most, held);
+  const isSecret = operationOf(id).secrets !== undefined;
   return readJsonObject(raw, {
-    arrived: (bytes) => (trace.body = bytes),
+    arrived: (bytes) => (trace.body = isSecret ? null : bytes),
     weighed: (bytes) => held.give(asker, most - bytes),
     slices,
+    isSecret,
   });
 }
 

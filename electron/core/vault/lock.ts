@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Files } from '../disk/files.ts';
 import { VaultError } from '../base/errors.ts';
-import { systemRandom } from '../base/system-random.ts';
 import { makeKeyFile, otherKey, readKeyFile, readNextKey } from './key-file.ts';
-import { BLOCK_SIZE, COST, SALT_BYTES, stretch } from './sealing.ts';
+import { keyOfPassphrase, newPassphraseOpener } from './passphrase-opener.ts';
 import { journalSecretOf, wrongPassphrase, type Opener, type VaultFile } from './vault-file.ts';
 
 /** The data folder of a vault. */
@@ -23,12 +22,10 @@ export interface Lock {
 }
 
 /** Makes a lock: of the passphrase, with a salt of its own, or else of a new vault.key. Throws StoreError. */
-export async function newLock(place: Place, passphrase: string | null, cost = COST): Promise<Lock> {
+export async function newLock(place: Place, passphrase: string | null, cost?: number): Promise<Lock> {
   if (!passphrase)
     return { opener: { kind: 'key-file' }, key: await makeKeyFile(place.files, place.directory) };
-  const salt = systemRandom.bytes(SALT_BYTES);
-  const kdf = { kdf: 'scrypt', N: cost, r: BLOCK_SIZE, p: 1, salt: salt.toString('base64') } as const;
-  return { opener: { kind: 'passphrase', ...kdf }, key: await stretch(passphrase, salt, cost) };
+  return newPassphraseOpener(passphrase, cost);
 }
 
 /**
@@ -53,8 +50,7 @@ export async function unlock(
 
 function keyOf(place: Place, opener: Opener, passphrase: string | null): Promise<Buffer> {
   if (opener.kind === 'key-file') return readKeyFile(place.files, place.directory);
-  const salt = Buffer.from(opener.salt, 'base64');
-  return stretch(required(place, passphrase), salt, opener.N);
+  return keyOfPassphrase(required(place, passphrase), opener);
 }
 
 /** The passphrase of a vault that was made with one. Throws VaultError `no-passphrase` where there is none. */

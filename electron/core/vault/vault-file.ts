@@ -3,16 +3,8 @@ import { z } from 'zod';
 import { parseJson } from '#shared/values/json.ts';
 import { VaultError } from '../base/errors.ts';
 import { JOURNAL_ID, JOURNAL_SECRET_BYTES } from './journal-format.ts';
-import {
-  BLOCK_SIZE,
-  isCost,
-  KEY_BYTES,
-  NONCE_BYTES,
-  SALT_BYTES,
-  seal,
-  TAG_BYTES,
-  unseal,
-} from './sealing.ts';
+import { base64, passphraseOpener, valuesOfOpener } from './passphrase-opener.ts';
+import { KEY_BYTES, NONCE_BYTES, seal, TAG_BYTES, unseal } from './sealing.ts';
 
 /*
  * vault.json: which journal holds the secrets, and that journal's key, wrapped by what opens the vault: a passphrase, or
@@ -23,24 +15,8 @@ const VERSION = 2;
 /** The oldest that is read, of the first release. */
 const OLDEST = 2;
 
-/** Text of so many bytes in base64. */
-const base64 = (bytes: number) =>
-  z
-    .base64()
-    .refine((text) => Buffer.from(text, 'base64').length === bytes, `must be ${bytes} bytes in base64`);
-
 /** Opener of a vault; of a passphrase the parameters of its stretching. */
-const opener = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('passphrase'),
-    kdf: z.literal('scrypt'),
-    N: z.int().refine(isCost),
-    r: z.literal(BLOCK_SIZE),
-    p: z.literal(1),
-    salt: base64(SALT_BYTES),
-  }),
-  z.object({ kind: z.literal('key-file') }),
-]);
+const opener = z.discriminatedUnion('kind', [passphraseOpener, z.object({ kind: z.literal('key-file') })]);
 export type Opener = z.infer<typeof opener>;
 
 const vaultFile = z.object({
@@ -133,7 +109,7 @@ export function wrongPassphrase(path: string): VaultError {
 
 /** The wrapped secret opens in the file that names this journal and this opener, and in no other. */
 function contextOf({ opener: by, journal }: Pick<VaultFile, 'opener' | 'journal'>): Buffer {
-  const how = by.kind === 'passphrase' ? [by.kind, by.kdf, by.N, by.r, by.p, by.salt] : [by.kind];
+  const how = by.kind === 'passphrase' ? valuesOfOpener(by) : [by.kind];
   return Buffer.from(JSON.stringify(['fieldbench vault', VERSION, how, journal]));
 }
 

@@ -80,6 +80,55 @@ describe.runIf(inFolder)('the command line', () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('a FILE is needed') as string });
   });
 
+  test('takes secrets along with a passphrase of a file or the environment, and says where they are left out', async () => {
+    const file = join(folder, 'monday.tar');
+    const passphrase = join(folder, 'passphrase');
+    await writeFile(passphrase, 'grüne Wiese 100%\n');
+    const flags = ['--passphrase-file', passphrase];
+    const made = await runCli(['backup', file, '--with-secrets', ...flags, ...at(service)]);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toMatch(/3 records, \d+ secrets; read again, and whole\.\n$/);
+    const without = await runCli(['restore', file, '--dry-run', ...at(other)]);
+    expect(without.stdout).toMatch(/Its secrets are left out: their passphrase is needed/);
+    await writeFile(join(folder, 'wrong'), 'green meadow');
+    const wrong = await runCli(['restore', file, '--passphrase-file', join(folder, 'wrong'), ...at(other)]);
+    expect(wrong).toMatchObject({ code: 3, stdout: '' });
+    expect(wrong.stderr).toMatch(/passphrase must be the one of the backup/);
+    const env = { FIELDBENCH_BACKUP_PASSPHRASE: 'grüne Wiese 100%' };
+    const back = await runCli(['restore', file, ...at(other)], env);
+    expect(back).toMatchObject({ code: 0, stderr: '' });
+    expect(back.stdout).toMatch(/secrets +[1-9]\d* +0 +0\n/);
+    const path = `/v2/projects/${world.project_id}/devices/${world.device_id}`;
+    expect(await dataOf(other, 'GET', path)).toMatchObject({
+      device_credentials: { device_token: world.device_token },
+    });
+    const json = await runCli(
+      ['backup', join(folder, 'again.tar'), '--with-secrets', '--json', ...at(other)],
+      env,
+    );
+    expect(JSON.parse(json.stdout)).toMatchObject({ records: 3, secrets: expect.any(Number) as number });
+  });
+
+  test('makes no backup with secrets without a passphrase', async () => {
+    const file = join(folder, 'monday.tar');
+    await writeFile(join(folder, 'empty'), '\n');
+    for (const [flags, message] of [
+      [
+        ['--with-secrets'],
+        /--with-secrets needs a passphrase: in a file .* or in FIELDBENCH_BACKUP_PASSPHRASE/,
+      ],
+      [['--passphrase-file', join(folder, 'empty')], /--passphrase-file is for --with-secrets/],
+      [['--with-secrets', '--passphrase-file', join(folder, 'empty')], /--passphrase-file ".*" is empty/],
+      [['--with-secrets', '--passphrase-file', join(folder, 'none')], /--passphrase-file ".*" is not there/],
+      [['--with-secrets', '--passphrase-file', folder], /--passphrase-file ".*" cannot be read/],
+      [['--with-secrets', '--passphrase', 'x'], /--passphrase/],
+    ] as const) {
+      const { code, stderr } = await runCli(['backup', file, ...flags, ...at(service)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    }
+    expect((await readdir(folder)).filter((name) => name.includes('monday'))).toEqual([]);
+  });
+
   test('brings one project of a backup', async () => {
     const file = join(folder, 'all.tar');
     await runCli(['backup', file, ...at(service)]);

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sealSecrets } from '#core/backup/sealed-secrets.ts';
 import { check } from '#core/cli/check.ts';
 import { clockOf } from '../../helpers/clock.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
 import { everythingOf } from '../../contract/access/everything.ts';
-import { answerTo, backupOf } from '../../contract/backup/backups.ts';
+import { altered, answerTo, backupOf, backupWithSecrets } from '../../contract/backup/backups.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { statesDuring, writeState } from '../undo/kill-states.ts';
 
@@ -51,6 +52,18 @@ async function everything(): Promise<unknown> {
   return JSON.parse(JSON.stringify(both).replaceAll(/"device_token":"[^"]*"/g, '"device_token":""'));
 }
 
+/** The token of the device that is lost, as it is shown: empty where the vault lacks it, null where the device is not there. */
+async function tokenShown(): Promise<string | null> {
+  const path = `/v2/projects/${other.project_id}/devices/${other.device_id}`;
+  const { envelope } = await running.request('GET', path);
+  const device = envelope.data as { device_credentials: { device_token: string } } | null;
+  return device?.device_credentials.device_token ?? null;
+}
+
+async function* secretOf(id: string, secret: string) {
+  yield [{ table: 'devices', id, secret } as const];
+}
+
 /** Removes a project for good, and a record of a device that stays. */
 async function lose(): Promise<void> {
   const { undo } = await dataOf(running, 'DELETE', `/_local/v1/projects/${other.project_id}`);
@@ -59,14 +72,19 @@ async function lose(): Promise<void> {
   await dataOf(running, 'DELETE', `${device}/records?start=2026-03-02T20:31:00Z&end=2026-03-02T20:31:59Z`);
 }
 
-/** Whether a restore that was cut off has happened, by each state that its folder had. */
-async function outcomesOf(file: Buffer, query: string): Promise<ReadonlySet<string>> {
+/** Whether a restore that was cut off has happened, by each state that its folder had; with a passphrase, whether its secrets came, too. */
+async function outcomesOf(
+  file: Buffer,
+  query: string,
+  { passphrase, token }: { readonly passphrase?: string; readonly token: string | null },
+): Promise<ReadonlySet<string>> {
   const before = await everything();
   const states = await statesDuring(running.directory, async () => {
-    const { envelope, text } = await answerTo(running, file, query);
+    const { envelope, text } = await answerTo(running, file, query, passphrase);
     expect(envelope.success, text).toBe(true);
   });
   const after = await everything();
+  expect(await tokenShown()).toBe(token);
   expect(after).not.toEqual(before);
   await running.service.close();
   const outcomes = new Set<string>();
@@ -77,12 +95,15 @@ async function outcomesOf(file: Buffer, query: string): Promise<ReadonlySet<stri
     const found = await everything();
     const outcome = JSON.stringify(found) === JSON.stringify(before) ? 'nothing' : 'all';
     expect(found, `state ${nth} of ${states.length}`).toEqual(outcome === 'all' ? after : before);
-    outcomes.add(outcome);
+    const shown = await tokenShown();
+    outcomes.add(outcome === 'all' && shown !== token ? 'all but secrets' : outcome);
+    expect([token, '', null]).toContain(shown);
     expect(running.logged.filter((line) => /does not know|could not|damaged/.test(line))).toEqual([]);
     // Once more, so that nothing of the first is in the way.
-    const again = await answerTo(running, file, query);
+    const again = await answerTo(running, file, query, passphrase);
     expect(again.envelope.success, again.text).toBe(true);
     expect(await everything()).toEqual(after);
+    expect(await tokenShown()).toBe(token);
     await running.service.close();
     const lines: string[] = [];
     const output = { print: (line: string) => void lines.push(line), remark: () => {} };
@@ -95,13 +116,31 @@ async function outcomesOf(file: Buffer, query: string): Promise<ReadonlySet<stri
 test('a restore that brings back a project and a record', { timeout: 300_000 }, async () => {
   const file = await backupOf(running);
   await lose();
-  expect(await outcomesOf(file, '')).toEqual(new Set(['nothing', 'all']));
+  expect(await outcomesOf(file, '', { token: '' })).toEqual(new Set(['nothing', 'all']));
 });
+
+test(
+  'a restore with secrets, which the next one brings where they are missing',
+  { timeout: 300_000 },
+  async () => {
+    const token = await tokenShown();
+    expect(token).toMatch(/^\w{40}$/);
+    // Sealed anew by a cost that takes no time: it is opened once more for each state.
+    const { lines } = await sealSecrets(secretOf(other.device_id, token ?? ''), 'of a test', 16);
+    const file = await altered(await backupWithSecrets(running, 'of a test'), 'secrets.enc', () =>
+      Buffer.concat(lines).toString(),
+    );
+    await lose();
+    expect(await tokenShown()).toBe(null);
+    const found = await outcomesOf(file, '', { passphrase: 'of a test', token });
+    expect(found).toEqual(new Set(['nothing', 'all but secrets', 'all']));
+  },
+);
 
 test('a restore that replaces what is there', { timeout: 300_000 }, async () => {
   const file = await backupOf(running);
   await lose();
   const key = world.device_token;
   await running.request('POST', '/integrations/http', { key, body: { extra: 1 } });
-  expect(await outcomesOf(file, '?replace=true')).toEqual(new Set(['nothing', 'all']));
+  expect(await outcomesOf(file, '?replace=true', { token: '' })).toEqual(new Set(['nothing', 'all']));
 });

@@ -18,7 +18,7 @@ test('everything is saved as a file, and what was lost since comes back from it'
 
   await visit(page, '#/service/storage');
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Back up' }).click();
+  await page.getByRole('button', { name: 'Back up', exact: true }).click();
   const download = await saving;
   expect(download.suggestedFilename()).toMatch(/^fieldbench_\d{4}-\d\d-\d\d\.tar$/);
   const file = join(dataDirectory, 'monday.tar');
@@ -52,4 +52,43 @@ test('everything is saved as a file, and what was lost since comes back from it'
   await expect(dialog.getByRole('button', { name: 'Restore' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
+});
+
+test('a backup with secrets brings tokens back by its passphrase', async ({ page, api, dataDirectory }) => {
+  const lost = await makeProject(api, 'Cellar');
+  const pump = await makeDevice(api, lost, 'Pump');
+  await visit(page, '#/service/storage');
+  await page.getByRole('button', { name: 'Back up with secrets…' }).click();
+  const asked = page.getByRole('dialog', { name: 'Back up with secrets' });
+  await asked.getByLabel('Passphrase', { exact: true }).fill('grüne Wiese');
+  await asked.getByLabel('The same once more').fill('grüne Wiesen');
+  await asked.getByRole('button', { name: 'Back up' }).click();
+  await expect(asked.getByText('It is another one.')).toBeVisible();
+  await shot(page, 'back-up-secrets');
+  await asked.getByLabel('The same once more').fill('grüne Wiese');
+  const saving = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  const file = join(dataDirectory, 'secrets.tar');
+  await (await saving).saveAs(file);
+  await expect(asked).toHaveCount(0);
+
+  const { data } = await expectDone(api('DELETE', `/_local/v1/projects/${lost}`));
+  await expectDone(api('DELETE', `/_local/v1/undo/${(data as { undo: { id: string } }).undo.id}`));
+  const restore = async (passphrase: string) => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Restore…' }).click();
+    await (await choosing).setFiles(file);
+    const dialog = page.getByRole('dialog', { name: 'Restore a backup' });
+    await dialog.getByLabel('Passphrase of its secrets').fill(passphrase);
+    await shot(page, 'restore-secrets');
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+  };
+  await restore('grüne Wiesen');
+  await expect(page.getByText(/passphrase must be the one of the backup/).first()).toBeVisible();
+  await restore('grüne Wiese');
+  await expect(page.getByText('1 device, 0 records, 1 secret came back.')).toBeVisible();
+  const device = await expectDone(api('GET', `/v2/projects/${lost}/devices/${pump.device_id}`));
+  expect((device.data as { device_credentials: object }).device_credentials).toMatchObject({
+    device_token: pump.token,
+  });
 });

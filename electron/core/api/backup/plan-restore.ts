@@ -155,9 +155,7 @@ async function belongs(tables: Tables, { row }: BackupRow, known: ReadonlySet<st
 }
 
 const orphan = ({ table, row }: BackupRow) =>
-  badRequest(
-    `body is no backup that can be read: ${table} ${quote(row.id)} belongs to nothing that is in it or here`,
-  );
+  badRequest(`The backup cannot be read: ${table} ${quote(row.id)} belongs to nothing that is in it or here`);
 
 async function refuseTaken(
   tables: Tables,

@@ -65,4 +65,4 @@ function isFaulty(records: readonly StoredRecord[]): boolean {
 }
 
 const noBlock = ({ name }: FoundMember) =>
-  badRequest(`body: ${quote(name)} holds something else than the records of a device`);
+  badRequest(`The backup cannot be read: ${quote(name)} holds something else than the records of a device`);

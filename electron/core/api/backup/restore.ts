@@ -1,10 +1,25 @@
 import type { Restored } from '#shared/operations/service/backup.ts';
 import { quote } from '#shared/values/validate.ts';
-import { blocksOf, deviceState, ROWS, stateOf, type BackupManifest } from '../../backup/backup-format.ts';
+import {
+  blocksOf,
+  deviceState,
+  ROWS,
+  SECRETS,
+  stateOf,
+  type BackupManifest,
+} from '../../backup/backup-format.ts';
 import { EVERYTHING, isOf, readRows, type BackupRow, type BackupScope } from '../../backup/backup-rows.ts';
-import { MOST_STATE_BYTES, parsedAs, parsedOr, readBackup, textOf } from '../../backup/read-backup.ts';
+import {
+  MOST_SECRETS_BYTES,
+  MOST_STATE_BYTES,
+  parsedAs,
+  parsedOr,
+  readBackup,
+  textOf,
+} from '../../backup/read-backup.ts';
+import { openSecrets, type BackupSecret } from '../../backup/sealed-secrets.ts';
 import type { FoundMember } from '../../backup/tar.ts';
-import { badRequest } from '../../base/errors.ts';
+import { badRequest, VaultError } from '../../base/errors.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
@@ -15,6 +30,7 @@ import { planRestore, type RestorePlan } from './plan-restore.ts';
 import { RestoringDevice } from './restoring-device.ts';
 import { takeBackNowOrLater, takeRestoreBack } from './take-back.ts';
 import type { BegunDevice } from './restores.ts';
+import { keepSecrets, planSecrets } from './vault-secrets.ts';
 
 export interface RestoreOptions {
   readonly scope: BackupScope;
@@ -22,6 +38,8 @@ export interface RestoreOptions {
   readonly isDryRun: boolean;
   /** Whether what is there and differs is replaced; what goes by that can be undone. */
   readonly replaces: boolean;
+  /** Of the backup's secrets; without it they are left out. */
+  readonly passphrase: string | null;
   readonly principal: Principal;
   readonly signal: AbortSignal;
 }
@@ -37,21 +55,25 @@ export async function restoreBackup(
   options: RestoreOptions,
   context: Context,
 ): Promise<Restored> {
-  const { isDryRun, principal, replaces } = options;
+  const { isDryRun, passphrase, principal, replaces } = options;
   const { metadata, restores } = context;
   await takeRestoreBack(context);
   await settleKept(context);
   const { manifest, members: rest } = await readBackup(bytes);
   const all = await readRows(rest, manifest.metadata_version);
   const { rows, scope } = asked(all, options.scope);
+  const sealed = await readSecrets(rest, manifest, rows, passphrase);
   const parts = { manifest, scope, principal, config: context.config };
   const plan = await metadata.read((tables) => planRestore(tables, rows, parts));
+  const secrets = sealed ? await planSecrets(sealed, plan.put, context) : null;
+  const told = (counts: Restored): Restored =>
+    sealed === undefined ? counts : { ...counts, secrets: secrets?.split ?? null };
   if (!isDryRun) await context.chance.meet({ digest: digestOf(manifest), isGuessable: manifest.guessable });
   const names = context.chance.of(principal.account_id);
   const stage = new Stage(plan, backup, options, () => names.uuid());
   if (isDryRun)
     try {
-      return await stage.read(rest);
+      return told(await stage.read(rest));
     } finally {
       await stage.abort();
     }
@@ -67,8 +89,43 @@ export async function restoreBackup(
       await takeBackNowOrLater(context);
       throw error;
     });
+  // Before anybody hears of the rows, so that who reads them then is shown their secrets.
+  const failure = await keepSecrets(secrets?.lacking ?? [], context).then(() => null, onlyOfVault);
   await finishRestore(plan, decided, replaces, context);
-  return found;
+  if (failure !== null) throw failure;
+  return told(found);
+}
+
+/** Returns the failure of a vault, after which the restore goes on; throws any other. */
+function onlyOfVault(error: unknown): VaultError {
+  if (!(error instanceof VaultError)) throw error;
+  return new VaultError(
+    error.code,
+    `The backup came back, but not all of its secrets could be kept: ${error.message} Restore it once more with its passphrase.`,
+    { cause: error },
+  );
+}
+
+/**
+ * Reads the secrets of what is to be restored. Resolves with null without a passphrase, undefined where the backup has none. Rejects as
+ * `openSecrets`.
+ */
+async function readSecrets(
+  members: AsyncGenerator<FoundMember>,
+  { members: [, second] }: BackupManifest,
+  rows: readonly BackupRow[],
+  passphrase: string | null,
+): Promise<readonly BackupSecret[] | null | undefined> {
+  if (second?.name !== SECRETS) return undefined;
+  const { value: member } = await members.next();
+  if (member === undefined) return undefined;
+  if (passphrase === null) {
+    await skip(member);
+    return null;
+  }
+  const wanted = new Set(rows.map(({ table, row }) => `${table} ${row.id}`));
+  const all = await openSecrets(await textOf(member, MOST_SECRETS_BYTES), passphrase);
+  return all.filter(({ table, id }) => wanted.has(`${table} ${id}`));
 }
 
 /** Of its rows, which have all ids: two backups of the same have their records in other blocks, as the machine had time to pack them. */
@@ -127,7 +184,7 @@ class Stage {
       else if (member.name === stateOf(device)) await this.#begin(device, name, member);
       else if (member.name === blocksOf(device) && this.#open?.device === device)
         await this.#open.take(member);
-      else throw badRequest(`body has a member that no backup has: ${quote(member.name)}`);
+      else throw badRequest(`The backup cannot be read: no backup has a member ${quote(member.name)}`);
     }
     await this.#end();
     signal.throwIfAborted();

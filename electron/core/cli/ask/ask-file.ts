@@ -28,15 +28,16 @@ export interface Beginning {
 
 /**
  * Asks the service of a data directory for a file, over its socket (docs/running.md, "Control socket"). Resolves with the
- * envelope where it is refused; rejects with UnreachableError where none can be asked.
+ * envelope where it is refused; rejects with UnreachableError where none can be asked. A POST has its fields as JSON.
  */
 export async function askFile(
   directory: string,
   path: AskedFile,
   fields: Readonly<Record<string, string>>,
   beginning: Beginning | null,
+  method: 'GET' | 'POST' = 'GET',
 ): Promise<ComingFile | Envelope> {
-  const answer = await answered(directory, path, fields, beginning);
+  const answer = await answered(directory, path, fields, beginning, method);
   const { headers, statusCode = 0 } = answer;
   const name = headers[EXPORT_HEADERS.name];
   if (statusCode >= 300 || typeof name !== 'string') return parseJson(await text(answer)) as Envelope;
@@ -56,13 +57,14 @@ async function answered(
   path: AskedFile,
   fields: Readonly<Record<string, string>>,
   beginning: Beginning | null,
+  method: 'GET' | 'POST',
 ): Promise<IncomingMessage> {
   const socket = await reachHolder(directory);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const asking = request(
     {
-      method: 'GET',
-      path: `${path}?${new URLSearchParams(fields).toString()}`,
+      method,
+      path: method === 'GET' ? `${path}?${new URLSearchParams(fields).toString()}` : path,
       createConnection: () => socket,
       headers: {
         host: 'control',
@@ -73,6 +75,6 @@ async function answered(
     resolve,
   );
   asking.once('error', (cause) => reject(noAnswer(directory, cause)));
-  asking.end();
+  asking.end(method === 'GET' ? undefined : JSON.stringify(fields));
   return promise;
 }

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
-import type { Restored, Split } from '#shared/operations/service/backup.ts';
+import { PASSPHRASE_HEADER, type Restored, type Split } from '#shared/operations/service/backup.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { countOf, formatCount } from '#shared/values/counts.ts';
-import type { BackupManifest } from '../../backup/backup-format.ts';
-import { readBackup } from '../../backup/read-backup.ts';
+import { SECRETS, type BackupManifest } from '../../backup/backup-format.ts';
+import { MOST_SECRETS_BYTES, readBackup, textOf } from '../../backup/read-backup.ts';
+import { openSecrets } from '../../backup/sealed-secrets.ts';
+import { UsageError } from '../../base/errors.ts';
 import { CONTROL_PATHS } from '../../control/messages.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
@@ -13,6 +15,7 @@ import { ofBackup } from './of-backup.ts';
 import { ofService } from './of-service.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import { givenPath, parseWord } from '../parse.ts';
+import { backupPassphrase, PASSPHRASE_VARIABLE } from '../passphrase.ts';
 import { CommandError, refusal } from '../refusal.ts';
 import { askFile } from './ask-file.ts';
 import type { ControlCommand } from './control.ts';
@@ -20,13 +23,20 @@ import { sendFile } from './send-file.ts';
 
 /* `fieldbench backup` and `fieldbench restore`: all that a data directory holds as one file, and back (docs/backup.md). */
 
-const COMMON = { ...SCOPE_FLAGS, data: { type: 'string' }, json: { type: 'boolean' } } as const;
+const COMMON = {
+  ...SCOPE_FLAGS,
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+  'passphrase-file': { type: 'string' },
+} as const;
 
 const COMMON_HELP = `${SCOPE_FLAGS_HELP}; that alone (everything)
   --data DIR          data directory (default: the per-user folder)
   --json              for machines, errors too`;
 
 export const BACKUP_FLAGS_HELP = `  FILE                where to; nothing that is there is written over
+  --with-secrets      with device tokens and API keys, encrypted with a passphrase
+  --passphrase-file F it is in this file; or set ${PASSPHRASE_VARIABLE}
 ${COMMON_HELP}
 
   fieldbench backup monday.tar
@@ -35,6 +45,8 @@ ${COMMON_HELP}
 export const RESTORE_FLAGS_HELP = `  FILE                a backup; names are those of what it holds
   --dry-run           says what would come back, and changes nothing
   --replace           what is there and differs is replaced, too; that can be undone
+  --passphrase-file F the passphrase of a backup's secrets is in this file; or set
+                      ${PASSPHRASE_VARIABLE}. Without it they are left out
 ${COMMON_HELP}
 
   fieldbench restore monday.tar --dry-run`;
@@ -44,12 +56,17 @@ const FLAG_OF = { project_id: 'project', device_id: 'device' };
 
 /** `fieldbench backup FILE`: written, read again and compared with its own digests before it has its name. */
 export const backup: ControlCommand = async (args, output) => {
-  const { word, values: flags } = parseWord(args, COMMON, 'a FILE');
+  const options = { ...COMMON, 'with-secrets': { type: 'boolean' } } as const;
+  const { word, values: flags } = parseWord(args, options, 'a FILE');
   const file = resolve(word);
   refuseThere(file);
+  const passphrase = await passphraseFor(flags);
   const directory = dataDirectory(givenPath('data', flags.data));
   const scope = await scopeOf(ofService(directory), flags);
-  const coming = await askFile(directory, CONTROL_PATHS.backup, { ...scope }, null);
+  const coming =
+    passphrase === null
+      ? await askFile(directory, CONTROL_PATHS.backup, { ...scope }, null)
+      : await askFile(directory, CONTROL_PATHS.backup, { ...scope, passphrase }, null, 'POST');
   if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   const part = `${file}.part`;
   let manifest: BackupManifest;
@@ -57,7 +74,7 @@ export const backup: ControlCommand = async (args, output) => {
     // One that another run left may be open to others.
     await nodeFiles.remove(part);
     await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
-    manifest = await verified(part);
+    manifest = await verified(part, passphrase);
     refuseThere(file);
     await nodeFiles.rename(part, file);
     await nodeFiles.syncDirectory(resolve(file, '..'));
@@ -67,20 +84,46 @@ export const backup: ControlCommand = async (args, output) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(1, `The backup failed, and nothing of it was kept: ${reason}`);
   }
-  const { projects, devices, records } = manifest;
+  const { projects, devices, records, secrets } = manifest;
   const bytes = sizeOf(file);
-  if (flags.json) output.print(JSON.stringify({ file, bytes, projects, devices, records }));
-  else
-    output.print(
-      `${file}: ${countOf(bytes, 'byte')}, ${countOf(projects, 'project')}, ${countOf(devices, 'device')}, ${countOf(records, 'record')}; read again, and whole.`,
-    );
+  const counts = [
+    countOf(bytes, 'byte'),
+    countOf(projects, 'project'),
+    countOf(devices, 'device'),
+    countOf(records, 'record'),
+    ...(secrets === undefined ? [] : [countOf(secrets, 'secret')]),
+  ];
+  // What JSON does not have is absent there.
+  if (flags.json) output.print(JSON.stringify({ file, bytes, projects, devices, records, secrets }));
+  else output.print(`${file}: ${counts.join(', ')}; read again, and whole.`);
   return 0;
 };
 
-/** Reads a backup to its end. Rejects as `readBackup`. */
-async function verified(path: string): Promise<BackupManifest> {
+/** Resolves with the passphrase where secrets are asked for, else with null. Throws UsageError where only one of both is there. */
+async function passphraseFor(flags: {
+  readonly 'with-secrets'?: boolean | undefined;
+  readonly 'passphrase-file'?: string | undefined;
+}): Promise<string | null> {
+  const file = givenPath('passphrase-file', flags['passphrase-file']);
+  if (!flags['with-secrets']) {
+    if (file === null) return null;
+    throw new UsageError('--passphrase-file is for --with-secrets: give both, or neither.');
+  }
+  const passphrase = await backupPassphrase(file);
+  if (passphrase === null)
+    throw new UsageError(
+      `--with-secrets needs a passphrase: in a file that --passphrase-file names, or in ${PASSPHRASE_VARIABLE}.`,
+    );
+  return passphrase;
+}
+
+/** Reads a backup to its end, and opens its secrets. Rejects as `readBackup` and `openSecrets`. */
+async function verified(path: string, passphrase: string | null): Promise<BackupManifest> {
   const { manifest, members } = await readBackup(readInPieces(nodeFiles, path));
-  for await (const { content } of members) for await (const piece of content) void piece;
+  for await (const member of members)
+    if (passphrase !== null && member.name === SECRETS)
+      await openSecrets(await textOf(member, MOST_SECRETS_BYTES), passphrase);
+    else for await (const piece of member.content) void piece;
   return manifest;
 }
 
@@ -101,8 +144,11 @@ export const restore: ControlCommand = async (args, output) => {
     ...(isDryRun && { dry_run: 'true' }),
     ...(flags.replace && { replace: 'true' }),
   };
+  const passphrase = await backupPassphrase(givenPath('passphrase-file', flags['passphrase-file']));
+  const headers: Record<string, string> =
+    passphrase === null ? {} : { [PASSPHRASE_HEADER]: encodeURIComponent(passphrase) };
   const directory = dataDirectory(givenPath('data', flags.data));
-  const envelope: Envelope = await sendFile(directory, CONTROL_PATHS.restore, fields, file);
+  const envelope: Envelope = await sendFile(directory, CONTROL_PATHS.restore, { fields, headers }, file);
   if (!envelope.success) throw refusal(envelope, FLAG_OF);
   const found = envelope.data as Restored;
   if (flags.json) output.print(JSON.stringify(found));
@@ -113,7 +159,11 @@ export const restore: ControlCommand = async (args, output) => {
 const line = (what: string, { new: added, same, differ }: Split) =>
   `  ${what.padEnd(9)} ${[added, same, differ].map((count) => formatCount(count).padStart(12)).join('')}`;
 
-function linesOf({ projects, devices, records }: Restored, isDryRun: boolean, replaced: boolean): string[] {
+function linesOf(
+  { projects, devices, records, secrets }: Restored,
+  isDryRun: boolean,
+  replaced: boolean,
+): string[] {
   const differing = projects.differ + devices.differ + records.differ > 0;
   return [
     isDryRun ? 'Would come back; nothing was changed:' : 'Came back:',
@@ -121,6 +171,12 @@ function linesOf({ projects, devices, records }: Restored, isDryRun: boolean, re
     line('projects', projects),
     line('devices', devices),
     line('records', records),
+    ...(secrets ? [line('secrets', secrets)] : []),
+    ...(secrets === null
+      ? [
+          `Its secrets are left out: their passphrase is needed, in --passphrase-file F or ${PASSPHRASE_VARIABLE}.`,
+        ]
+      : []),
     ...(differing && !replaced
       ? [
           'What differs is left as it is here; --replace puts what the backup has in its place, and can be undone.',

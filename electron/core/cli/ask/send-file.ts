@@ -17,7 +17,7 @@ import { noAnswer } from './no-answer.ts';
 export async function sendFile(
   directory: string,
   path: string,
-  fields: Readonly<Record<string, string>>,
+  { fields, headers }: Record<'fields' | 'headers', Readonly<Record<string, string>>>,
   file: string,
 ): Promise<Envelope> {
   const socket = await reachHolder(directory);
@@ -28,7 +28,7 @@ export async function sendFile(
       path: `${path}?${new URLSearchParams(fields).toString()}`,
       createConnection: () => socket,
       // A service that closes the connection as soon as it has refused the file would reset what is still sent, and its answer.
-      headers: { host: 'control', connection: 'keep-alive' },
+      headers: { host: 'control', connection: 'keep-alive', ...headers },
     },
     resolve,
   );

@@ -18,6 +18,11 @@ export function BackupPart() {
             Back up
           </Button>
         </May>
+        <May to="backup.with-secrets">
+          <Button variant="default" onClick={() => openDialog({ kind: 'back-up-secrets' })}>
+            Back up with secrets…
+          </Button>
+        </May>
         <May to="backup.restore">
           <Button variant="default" onClick={pick}>
             Restore…
@@ -25,8 +30,7 @@ export function BackupPart() {
         </May>
         <Text size="sm" flex={1} miw={220}>
           All projects, devices and records as one file, taken while devices go on sending. Tokens and API
-          keys go on working after a restore, but only their digests are in the file, so they are not shown
-          any more.
+          keys go on working after a restore; they are shown again only of a backup with secrets.
         </Text>
       </Group>
     </Part>

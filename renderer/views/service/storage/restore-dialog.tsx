@@ -1,5 +1,6 @@
-import { Checkbox, Table, Text } from '@mantine/core';
+import { Checkbox, PasswordInput, Table, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
+import type { InputOf } from '#shared/operations/index.ts';
 import type { Restored } from '#shared/operations/service/backup.ts';
 import { dataOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
@@ -18,6 +19,7 @@ import { storage } from '../../../stores/storage.ts';
 export function RestoreDialog({ file }: { readonly file: File }) {
   const [done, setDone] = useState(0);
   const [replaces, setReplaces] = useState(false);
+  const [passphrase, setPassphrase] = useState('');
   const look = useCallback(
     async () =>
       dataOf(await bridge.upload('backup.restore', { dry_run: 'true' }, file, { onProgress: setDone })),
@@ -25,9 +27,11 @@ export function RestoreDialog({ file }: { readonly file: File }) {
   );
   const { value, error, retry } = useRead(look);
   const differs = value !== null && sumOf(value, 'differ') > 0;
-  const isWorth = value !== null && sumOf(value, 'new') + (replaces ? sumOf(value, 'differ') : 0) > 0;
+  const isWorth =
+    value !== null &&
+    (passphrase !== '' || sumOf(value, 'new') + (replaces ? sumOf(value, 'differ') : 0) > 0);
   const submit = useSubmit(() => {
-    startRestore(file, replaces);
+    startRestore(file, { ...(replaces && { replace: 'true' }), ...(passphrase !== '' && { passphrase }) });
     closeDialog();
     return Promise.resolve();
   });
@@ -52,6 +56,17 @@ export function RestoreDialog({ file }: { readonly file: File }) {
         <Text size="sm" role="status">
           Everything in this backup is here already.
         </Text>
+      )}
+      {value?.secrets !== undefined && (
+        <PasswordInput
+          label="Passphrase of its secrets"
+          description="Without it tokens and API keys go on working, but are not shown."
+          value={passphrase}
+          onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the passphrase' }}
+        />
       )}
       {differs && (
         <Checkbox
@@ -96,7 +111,7 @@ function Counts({ found }: { readonly found: Restored }) {
   );
 }
 
-function startRestore(file: File, replaces: boolean): void {
+function startRestore(file: File, input: InputOf<'backup.restore'>): void {
   startWork({
     verb: 'Restore',
     about: file.name,
@@ -104,13 +119,16 @@ function startRestore(file: File, replaces: boolean): void {
     total: file.size,
     job: { kind: 'restore', project_id: '', device_id: null },
     async run(progress, signal) {
-      const input = replaces ? { replace: 'true' as const } : {};
       const onProgress = (taken: number) => progress(taken, file.size);
       return dataOf(await bridge.upload('backup.restore', input, file, { signal, onProgress }));
     },
-    outcome({ devices, records }) {
+    outcome({ devices, records, secrets }) {
       storage.reload();
-      const text = `${countOf(devices.new, 'device')}, ${countOf(records.new, 'record')}`;
+      const text = [
+        countOf(devices.new, 'device'),
+        countOf(records.new, 'record'),
+        ...(secrets ? [countOf(secrets.new, 'secret')] : []),
+      ].join(', ');
       sayDone('Restored', `${text} came back.`);
       return { text };
     },

@@ -6,8 +6,8 @@ import { saveFile } from '../../../components/work/save-file.ts';
 import { countOf, formatBytes } from '../../../format.ts';
 import { startWork } from '../../../stores/jobs.ts';
 
-/** Backs everything up, as a row of the jobs tray. */
-export function startBackup(): void {
+/** Backs everything up, as a row of the jobs tray; with a passphrase its secrets, too. */
+export function startBackup(passphrase?: string): void {
   const name = fileName(`fieldbench_${new Date().toISOString().slice(0, 10)}`, 'tar');
   startWork({
     verb: 'Back up',
@@ -17,7 +17,11 @@ export function startBackup(): void {
     async run(_progress, signal) {
       const pieces: Uint8Array<ArrayBuffer>[] = [];
       const take = (piece: Uint8Array) => void pieces.push(new Uint8Array(piece));
-      const made = dataOf(await bridge.download('backup.get', {}, take, { signal }));
+      const made = dataOf(
+        passphrase === undefined
+          ? await bridge.download('backup.get', {}, take, { signal })
+          : await bridge.download('backup.with-secrets', { passphrase }, take, { signal }),
+      );
       const file = new Blob(pieces);
       const saved = await saveFile(name, file);
       return saved === null ? null : { ...made, bytes: file.size, saved };

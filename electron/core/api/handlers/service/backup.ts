@@ -1,63 +1,15 @@
-import { formatMicros } from '#shared/values/time.ts';
-import type { CheckedInput } from '#shared/operations/index.ts';
 import { BACKUP_TYPE } from '#shared/operations/service/backup.ts';
-import { EVERYTHING, rowsOfBackup, type BackupScope } from '../../../backup/backup-rows.ts';
-import { prepareBackup } from '../../../backup/write-backup.ts';
-import { badRequest, notFound } from '../../../base/errors.ts';
+import { badRequest } from '../../../base/errors.ts';
 import type { BackupRecords } from '../../../store/backup-records.ts';
-import type { TableName } from '../../../store/metadata/metadata-schema.ts';
-import type { Tables } from '../../../store/metadata/metadata.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { backUp } from '../../backup/back-up.ts';
 import { restoreBackup } from '../../backup/restore.ts';
 
 export const backupHandlers: HandlersOf<'backup'> = {
-  async 'backup.get'({ input, principal, signal }, context) {
-    const records = requireFolder(context);
-    const { metadata, clock, chance, jobs, exports, default_account_id } = context;
-    const now = clock.now();
-    const isGuessable = chance.warning !== null;
-    const stop = new AbortController();
-    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const { settings, rows, scope } = await metadata.read(async (tables) => {
-      const found = await scopeOf(tables, input);
-      return { settings: await tables.settings(), rows: await rowsOfBackup(tables, found), scope: found };
-    });
-    const of = {
-      account_id: default_account_id,
-      project_id: scope.project_id ?? '',
-      device_id: scope.device_id,
-    };
-    const job = { kind: 'backup', ...of, unit: 'bytes', total: null, stop } as const;
-    /** Holds nothing until it is read, since who asks may want no more than the head of an answer. */
-    async function* written() {
-      const prepared = await prepareBackup({
-        records,
-        settings,
-        rows,
-        scope,
-        now,
-        isGuessable,
-        signal: either,
-      });
-      try {
-        yield* prepared.write();
-      } finally {
-        await prepared.release();
-      }
-    }
-    const { parts, givenUp } = exports.take(written(), principal.key_id, either);
-    const numberOf = (name: TableName) => rows.filter(({ table }) => table === name).length;
-    return {
-      data: { projects: numberOf('projects'), devices: numberOf('devices') },
-      download: {
-        type: BACKUP_TYPE,
-        name: `fieldbench_${formatMicros(now).slice(0, 10)}`,
-        extension: 'tar',
-        bytes: jobs.follow(job, parts, signal),
-        givenUp: AbortSignal.any([givenUp, stop.signal]),
-      },
-    };
-  },
+  'backup.get': (call, context) => backUp(call, null, requireFolder(context), context),
+
+  'backup.with-secrets': (call, context) =>
+    backUp(call, call.input.passphrase, requireFolder(context), context),
 
   async 'backup.restore'({ input, body, principal, signal }, context) {
     const backup = requireFolder(context);
@@ -77,7 +29,7 @@ export const backupHandlers: HandlersOf<'backup'> = {
       total: body.size,
       stop: end,
     } as const;
-    const { project_id, device_id } = input;
+    const { project_id, device_id, passphrase } = input;
     const data = await jobs.run(
       job,
       (progress, stop) =>
@@ -89,6 +41,7 @@ export const backupHandlers: HandlersOf<'backup'> = {
               scope: { project_id: project_id ?? null, device_id: device_id ?? null },
               isDryRun: input.dry_run === 'true',
               replaces: input.replace === 'true',
+              passphrase: passphrase ?? null,
               principal,
               signal: AbortSignal.any([stop, givenUp]),
             },
@@ -108,21 +61,6 @@ function requireFolder({ backup }: Context): BackupRecords {
       'This service keeps what it has in a database: back that up as docs/lab.md says; a backup of this kind is of a data directory.',
     );
   return backup;
-}
-
-/** Throws a 404 Refusal where there is no such project or device. */
-async function scopeOf(
-  tables: Tables,
-  { project_id, device_id }: CheckedInput<'backup.get'>,
-): Promise<BackupScope> {
-  if (device_id !== undefined) {
-    const device = await tables.get('devices', device_id);
-    if (!device || (project_id !== undefined && device.project_id !== project_id)) throw notFound('Device');
-    return { project_id: device.project_id, device_id };
-  }
-  if (project_id === undefined) return EVERYTHING;
-  if (!(await tables.get('projects', project_id))) throw notFound('Project');
-  return { project_id, device_id: null };
 }
 
 async function* counted(
