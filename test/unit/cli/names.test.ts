@@ -47,7 +47,7 @@ function nearest<T extends { readonly distance: number }>(all: readonly T[]): re
 }
 
 function modelOf(projects: readonly Project[], project: string | undefined, device: string): Outcome {
-  const isId = (word: string) => word.startsWith('00000000-');
+  const isId = (word: string) => /^[\d-]{36}$/.test(word);
   const meantProjects = nearest(
     projects.map((each) => ({ ...each, distance: distance(project ?? '', each.id, [each.name]) })),
   );

@@ -11,7 +11,7 @@ import { askJob, tell } from './ask-job.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import type { ControlCommand } from './control.ts';
 import { anyOf, projectOf } from '../names/look-up.ts';
-import { ofService } from './of-service.ts';
+import { ofService } from './names-of-service.ts';
 import { givenPath, parseFlags } from '../parse.ts';
 import { planLines, pushedLines } from './push-lines.ts';
 import { CommandError, refusal } from '../refusal.ts';

@@ -12,7 +12,7 @@ import { askFile, type Beginning, type ComingFile } from './ask-file.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import type { ControlCommand, Output } from './control.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
-import { ofService } from './of-service.ts';
+import { ofService } from './names-of-service.ts';
 import { givenPath, parseFlags } from '../parse.ts';
 import { CommandError, refusal } from '../refusal.ts';
 

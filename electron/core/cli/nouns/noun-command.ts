@@ -4,7 +4,7 @@ import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from '../ask/asker.ts';
 import type { ControlCommand } from '../ask/control.ts';
 import type { Loaded } from '../command.ts';
 import type { Holdings } from '../names/look-up.ts';
-import { holdingsOf } from '../ask/of-service.ts';
+import { holdingsOf } from '../ask/names-of-service.ts';
 import { parseFlags, parseWord } from '../parse.ts';
 import { printable } from '../printable.ts';
 
