@@ -1,8 +1,14 @@
-import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import { PERMISSIONS, type FarInstant } from '#shared/schema/schemas.ts';
 import { createApiKey, hashSecret } from '../vault/secrets.ts';
 import type { NewRow, WritableTables } from '../store/metadata/metadata.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { Context } from './context.ts';
+
+/** Fields of a key's row that say when it ends; of one without an end, that it has none. */
+export const expiryOf = (end: FarInstant | null | undefined) => ({
+  expires: end?.micros ?? null,
+  ...(end?.micros === Number.MAX_SAFE_INTEGER && { expires_at: end.text }),
+});
 
 type Issuer = Pick<Context, 'metadata' | 'vault' | 'clock' | 'chance'>;
 

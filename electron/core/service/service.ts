@@ -7,7 +7,6 @@ import { current } from '../api/principal.ts';
 import { handlers } from '../api/handlers/index.ts';
 import { serviceKey } from '../api/api-keys.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
-import { readSeed } from '../api/seed/read-seed.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
 import type { Config } from '../base/config.ts';
 import { openControl } from '../control/control.ts';
@@ -71,7 +70,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
   const stack = new AsyncDisposableStack();
   try {
     signal?.throwIfAborted();
-    const seedFile = given.seedFile === null ? null : await readSeed(given.seedFile);
+    const seedFile = given.seedFile === null ? null : await readSeedFile(given.seedFile);
     const control = openControl({ host, log });
     const backend = await open({
       ...given,
@@ -288,4 +287,10 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Few starts have a seed file, and no other need load what reads YAML. */
+async function readSeedFile(path: string): Promise<Context['seedFile']> {
+  const { readSeed } = await import('../api/seed/read-seed.ts');
+  return readSeed(path);
 }

@@ -3,6 +3,7 @@ import { newAccountId, type Chance } from '../../base/chance.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { NewRow, Tables } from '../../store/metadata/metadata.ts';
 import { createApiKey, createDeviceToken, hashSecret } from '../../vault/secrets.ts';
+import { expiryOf } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ReadOnce } from '../sync/look.ts';
 
@@ -173,8 +174,7 @@ class SeedPlanner {
       name,
       permissions: [...new Set(permissions)],
       project_ids: project_ids ?? null,
-      expires: expires_at?.micros ?? null,
-      ...(expires_at?.micros === Number.MAX_SAFE_INTEGER && { expires_at: expires_at.text }),
+      ...expiryOf(expires_at),
       hash: hashSecret(text),
       role: 'user',
       created: clock.now(),

@@ -71,17 +71,25 @@ export const remove = nounCommand({
   },
 });
 
-/** What was deleted, and how it is had back. */
-export function undoLine({
-  deleted: { devices, records },
-  undo,
-}: {
+interface Undo {
+  readonly id: string;
+  readonly until: string;
+}
+
+/** Until when a delete can be undone, and by which command. */
+export const untilLine = ({ id, until }: Undo) => `Until ${until}: fieldbench undo restore ${id}`;
+
+/** Answer of a delete that can be undone. */
+export interface Deleted {
   readonly deleted: { readonly devices?: number | undefined; readonly records: number };
-  readonly undo: { readonly id: string; readonly until: string };
-}): string {
+  readonly undo: Undo;
+}
+
+/** Counts of a delete, and the command that undoes it. */
+export function undoLine({ deleted: { devices, records }, undo }: Deleted): string {
   const what = [
     ...(devices === undefined ? [] : [countOf(devices, 'device')]),
     countOf(records, 'record'),
   ].join(' and ');
-  return `Deleted, with ${what}. Until ${undo.until}: fieldbench undo restore ${undo.id}`;
+  return `Deleted, with ${what}. ${untilLine(undo)}`;
 }

@@ -2,7 +2,7 @@ import { countOf } from '#shared/values/counts.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { deviceOf } from './devices.ts';
 import { nounCommand } from './noun-command.ts';
-import { needed } from './projects.ts';
+import { needed, untilLine, type Deleted } from './projects.ts';
 
 export const list = nounCommand({
   flags: {
@@ -59,11 +59,5 @@ export const purge = nounCommand({
   },
 });
 
-const deletedLine = ({
-  deleted,
-  undo,
-}: {
-  deleted: { records: number };
-  undo: { id: string; until: string };
-}) =>
-  `Deleted: ${countOf(deleted.records, 'record')}. Until ${undo.until}: fieldbench undo restore ${undo.id}`;
+const deletedLine = ({ deleted, undo }: Deleted) =>
+  `Deleted: ${countOf(deleted.records, 'record')}. ${untilLine(undo)}`;

@@ -1,6 +1,6 @@
 import { badRequest, forbidden, notFound } from '../../../base/errors.ts';
 import type { Tables } from '../../../store/metadata/metadata.ts';
-import { issueKey } from '../../api-keys.ts';
+import { expiryOf, issueKey } from '../../api-keys.ts';
 import { accountOf } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
 import { requireGrantable } from '../../grants.ts';
@@ -28,8 +28,7 @@ export const keyHandlers: HandlersOf<'keys'> = {
       name: input.name,
       permissions: input.permissions,
       project_ids,
-      expires: expires_at?.micros ?? null,
-      ...(expires_at?.micros === Number.MAX_SAFE_INTEGER && { expires_at: expires_at.text }),
+      ...expiryOf(expires_at),
       role: 'user',
     } as const;
     const requireAllowed = async (tables: Tables) => {
