@@ -16,7 +16,7 @@ export function holdingsOf(ask: Asker['operation']): Holdings {
     lists.set(key, known);
     return known;
   };
-  /** What is asked about a project that is gone meanwhile is empty. */
+  /** Lists of a project that is gone meanwhile are empty. */
   async function listOf<Id extends OperationId>(id: Id, input: InputOf<Id>): Promise<OutputOf<Id> | []> {
     const envelope = await ask(id, input);
     if (envelope.status === 404) return [];

@@ -80,7 +80,7 @@ export const requestHandlers: HandlersOf<'requests'> = {
   },
 };
 
-/** What is nobody's is the default account's, in a project that no limited key names. */
+/** Requests of unknown senders are the default account's, in a project that no limited key names. */
 function maySeeRequest(principal: Principal, { group, project_id }: Kept): boolean {
   const { account_id, project_id: own } = group.owner;
   return mayTouch(principal, { id: project_id ?? own, account_id });
