@@ -27,6 +27,8 @@ export interface ServeFlags extends Pick<
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
+  /** Whether nothing is on disk. */
+  readonly inMemory: boolean;
   /** Doors set by flags. */
   readonly flags: ReadonlySet<DoorName>;
   /** The address of a database; null for the data directory. */
@@ -63,6 +65,7 @@ export const OPTIONS = {
   'key-file': { type: 'string' },
   'public-url': { type: 'string' },
   'trusted-proxy': { type: 'string', multiple: true },
+  'in-memory': { type: 'boolean' },
   drain: { type: 'string' },
   clock: { type: 'string' },
 } as const;
@@ -93,6 +96,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
                       everything else as before
   --clock C           for rigs: system (the machine's), frozen, frozen@TIME or scaled@TIME*RATE: a clock
                       that /_local/v1/clock sets, holds and moves
+  --in-memory         for rigs: nothing on disk, secrets included; all is gone when it ends. It may take
+                      half of the memory that is free at the start, and is full then
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -100,6 +105,7 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
 export function parseServeFlags(args: readonly string[]): ServeFlags {
   const values = parseFlags(args, OPTIONS);
   const tls = oneOf('tls', values.tls, ['on', 'off'], 'on') === 'on';
+  const vault = oneOf('vault', values.vault, VAULT_SETTINGS, 'auto');
   const host = values.host ?? '127.0.0.1';
   if (host === '') throw new UsageError('--host takes a name or an address, got "".');
   if (!tls && !isLoopback(host))
@@ -108,13 +114,14 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     );
   return {
     directory: absolutePath('data', values.data),
+    inMemory: inMemory(values),
     host,
     ...ports(values.port, values['http-port'], tls),
     ...mqttPorts(values['mqtt-port'], values['mqtts-port'], tls),
     tls,
     certificate: certificate(values['tls-cert'], values['tls-key'], tls),
     flags: saidOf(values),
-    vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
+    vault: values['in-memory'] === true ? 'memory' : vault,
     strict: values.strict ?? false,
     clock: clockFlag(values.clock, values.strict ?? false, values.store !== undefined),
     ...storeFlags(values),
@@ -123,6 +130,28 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     readyFile: absolutePath('ready-file', values['ready-file']),
     drainMs: drainMs(values.drain),
   };
+}
+
+/** Throws UsageError where another flag says that something is kept. */
+function inMemory(values: {
+  readonly 'in-memory'?: boolean;
+  readonly data?: string;
+  readonly store?: string;
+  readonly vault?: string;
+}): boolean {
+  if (values['in-memory'] !== true) return false;
+  const { data, store, vault } = values;
+  const others = [
+    { given: data, keeps: `--data ${data} names a directory to keep all in` },
+    { given: store, keeps: '--store names a database to keep all in' },
+    { given: vault === 'memory' ? undefined : vault, keeps: `--vault ${vault} keeps secrets for the next start` },
+  ];
+  const other = others.find(({ given }) => given !== undefined);
+  if (other)
+    throw new UsageError(
+      `--in-memory keeps nothing beyond the end of the service, and ${other.keeps}: leave one of them away.`,
+    );
+  return true;
 }
 
 /** Null: the machine's. */
