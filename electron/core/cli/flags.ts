@@ -144,7 +144,10 @@ function inMemory(values: {
   const others = [
     { given: data, keeps: `--data ${data} names a directory to keep all in` },
     { given: store, keeps: '--store names a database to keep all in' },
-    { given: vault === 'memory' ? undefined : vault, keeps: `--vault ${vault} keeps secrets for the next start` },
+    {
+      given: vault === 'memory' ? undefined : vault,
+      keeps: `--vault ${vault} keeps secrets for the next start`,
+    },
   ];
   const other = others.find(({ given }) => given !== undefined);
   if (other)

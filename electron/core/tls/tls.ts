@@ -195,7 +195,12 @@ export async function openTls(options: {
   };
 }
 
-function notesOn(caFile: string | null, host: string, ranges: Ranges | null, { dns, ips }: OwnNames): string[] {
+function notesOn(
+  caFile: string | null,
+  host: string,
+  ranges: Ranges | null,
+  { dns, ips }: OwnNames,
+): string[] {
   const removed = caFile === null ? '' : `remove ${caFile}, `;
   const anew = `stop the service, ${removed}start again, and trust the new one`;
   if (!ranges)

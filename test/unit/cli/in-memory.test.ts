@@ -179,7 +179,13 @@ describe('a service in memory', () => {
     // As a grandchild, so that the service is the process that was started.
     const traced = ['strace', '-D', '-f', '-qq', '-s', '300', '-e', `trace=${CALLS.join(',')}`, '-o', trace];
     const cli = (canTrace ? [...traced, ...COMMAND_LINE] : COMMAND_LINE) as unknown as CommandLine;
-    const env = { HOME: home, TMPDIR: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home, XDG_CONFIG_HOME: home };
+    const env = {
+      HOME: home,
+      TMPDIR: home,
+      XDG_DATA_HOME: home,
+      XDG_RUNTIME_DIR: home,
+      XDG_CONFIG_HOME: home,
+    };
     const service = await startServiceProcess({
       args: ['--in-memory'],
       readyFile,

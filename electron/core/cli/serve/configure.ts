@@ -16,7 +16,16 @@ const KEYCHAIN_PATIENCE_MS = 10_000;
  * when built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
  */
 export function configOf(flags: ServeFlags, here: string): Config {
-  const { directory, inMemory, readyFile: _, drainMs: __, store, storePasswordFile, keyFile, ...rest } = flags;
+  const {
+    directory,
+    inMemory,
+    readyFile: _,
+    drainMs: __,
+    store,
+    storePasswordFile,
+    keyFile,
+    ...rest
+  } = flags;
   const passphrase = process.env['FIELDBENCH_PASSPHRASE'] ?? null;
   return {
     ...rest,

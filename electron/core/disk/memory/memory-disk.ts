@@ -117,8 +117,8 @@ export function createMemoryDisk(bytes: number): MemoryDisk {
     },
     async rename(from, to) {
       const source = look(from, 'rename');
-      if (source.entry === undefined) throw new SystemError('ENOENT', 'rename', from);
       const target = look(to, 'rename');
+      if (source.entry === undefined) throw new SystemError('ENOENT', 'rename', from);
       if (target.entry !== source.entry) {
         const code = whyNoRename(source.entry, target.entry, from, to);
         if (code !== null) throw new SystemError(code, 'rename', to);
@@ -163,11 +163,16 @@ function whyNoRename(
   from: string,
   to: string,
 ): string | null {
+  if (isWithin(to, from)) return 'EINVAL';
+  if (isWithin(from, to)) return 'ENOTEMPTY';
   if (source instanceof MemoryFile) return target instanceof Folder ? 'EISDIR' : null;
-  const names = namesIn(to);
-  if (namesIn(from).every((name, i) => names[i] === name)) return 'EINVAL';
   if (target instanceof MemoryFile) return 'ENOTDIR';
   return target !== undefined && target.entries.size > 0 ? 'ENOTEMPTY' : null;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const names = namesIn(path);
+  return namesIn(folder).every((name, i) => names[i] === name);
 }
 
 function namesIn(path: string): string[] {

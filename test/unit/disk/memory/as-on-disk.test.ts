@@ -23,7 +23,7 @@ const value = fc.constantFrom(0, 0, 1, 255);
 /** Which of the open files. */
 const which = fc.nat({ max: 3 });
 
-const operation = fc.oneof(
+const anOperation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('open'), name: names, create: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('read'), name: names }) },
   {
@@ -40,7 +40,7 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sync folder'), name: names }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('one name'), name: names }) },
 );
-type Operation = typeof operation extends fc.Arbitrary<infer Each> ? Each : never;
+type Operation = typeof anOperation extends fc.Arbitrary<infer Each> ? Each : never;
 
 /** A disk, and what is open on it. */
 class World {
@@ -96,10 +96,7 @@ class World {
         }
       }
       case 'write':
-        await this.#of(operation.which)?.write(
-          Buffer.alloc(operation.length, operation.value),
-          operation.at,
-        );
+        await this.#of(operation.which)?.write(Buffer.alloc(operation.length, operation.value), operation.at);
         return this.#of(operation.which)?.size;
       case 'cut':
         this.#of(operation.which)?.truncateNow(operation.size);
@@ -137,8 +134,8 @@ class World {
     return this.#open.length;
   }
 
-  #of(which: number): OpenFile | undefined {
-    return this.#open[which];
+  #of(at: number): OpenFile | undefined {
+    return this.#open[at];
   }
 
   async #contentOf(folder: string): Promise<unknown> {
@@ -172,7 +169,7 @@ function contentOf(file: OpenFile): unknown {
 // Other systems say of folders in other words what Linux says of them.
 test.runIf(process.platform === 'linux')('answers, errors and bytes are those of the disk', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 40 }), async (operations) => {
+    fc.asyncProperty(fc.array(anOperation, { minLength: 1, maxLength: 40 }), async (operations) => {
       const folder = await mkdtemp(join(tmpdir(), 'fieldbench-disk-'));
       const disk = createMemoryDisk(ROOM);
       await disk.files.makeDirectory(MEMORY_DIRECTORY);

@@ -7,8 +7,7 @@ import { clock } from './metadata-folder.ts';
 metadataSuite('a folder in memory', async () => {
   const { files } = createMemoryDisk(1 << 28);
   return {
-    open: () =>
-      openFolderMetadata({ directory: MEMORY_DIRECTORY, clock, chance: systemRandom, files }),
+    open: () => openFolderMetadata({ directory: MEMORY_DIRECTORY, clock, chance: systemRandom, files }),
     remove: async () => {},
     lasting: true,
   };
