@@ -33,6 +33,9 @@ const UPLOADS = new Set([
 ]);
 /** Right in every field, and yet a file may not be readable, or the service may have no such door or vault. */
 const MAY_REFUSE = new Set([
+  // Without a seed file; by what is no regular expression.
+  'accounts.reset',
+  'requests.verify',
   'records.inspect',
   'backup.restore',
   'doors.update',
@@ -40,7 +43,7 @@ const MAY_REFUSE = new Set([
   'secrets.rotate',
 ]);
 /** Take something of the world away, as every DELETE does. */
-const SPOIL = new Set(['devices.renew-token', 'devices.move', 'undo.restore']);
+const SPOIL = new Set(['accounts.reset', 'devices.renew-token', 'devices.move', 'undo.restore']);
 
 export interface Property {
   readonly name: string;
