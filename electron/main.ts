@@ -14,12 +14,11 @@ import {
   shell,
 } from 'electron';
 import { configOf } from '#core/cli/serve/configure.ts';
-import { parseServeFlags } from '#core/cli/flags.ts';
 import { keepReadyFile, removeStaleReadyFile } from '#core/cli/serve/ready-file.ts';
 import { createLogger } from '#core/base/logger.ts';
 import { startService } from '#core/service/service.ts';
 import { VERSION } from '#core/base/version.ts';
-import { appArguments, filesToOpen } from './shell/start/arguments.ts';
+import { appArguments, filesToOpen, readFlags } from './shell/start/arguments.ts';
 import { UNDO_CHANNEL } from './shell/page/channel.ts';
 import { tellOfDownloads } from './shell/page/downloads.ts';
 import { createEnding } from './shell/end/ending.ts';
@@ -80,7 +79,7 @@ async function run(): Promise<void> {
   openFilesOfMac(app, openFiles);
   const args = appArguments(process.argv, app.isPackaged);
   if (args.includes('--help')) return showHelp(app, dialog);
-  const flags = parseServeFlags(args);
+  const flags = readFlags(args);
   const config = { ...configOf(flags, import.meta.dirname), keychainPatienceMs: KEYCHAIN_PATIENCE_MS };
   const profile = keepProfile(app, config.directory);
   // The first instance shows its window instead.

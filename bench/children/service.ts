@@ -47,6 +47,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
   const service = await startService(
     {
       directory: start.directory,
+      memoryBytes: null,
       host: '127.0.0.1',
       port: 0,
       httpPort: null,

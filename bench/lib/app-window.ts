@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { createApi, type Api } from '../../test/e2e/api.ts';
 import { startProgram, type Program, type Ready } from '../../test/e2e/program.ts';
+import { builtCli } from './built.ts';
 import { percentile } from './measure.ts';
 import type { Bench } from './row.ts';
 
-const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
 const EMPTY_FRAMES = 60;
 
 /** The built service over a folder, in a process of its own. */
@@ -19,11 +17,10 @@ export interface Served {
 
 /** Starts the built service; whoever starts it stops its program. */
 export async function serve(directory: string, bench: Pick<Bench, 'madeFolder'>): Promise<Served> {
-  if (!existsSync(CLI)) throw new Error(`There is no built app at ${CLI}: npm run build makes it.`);
   const readyFile = join(await bench.madeFolder(), 'ready.json');
   const flags = ['--data', directory, '--ready-file', readyFile, '--vault', 'memory', '--mqtt-port', 'off'];
   const ports = ['--port', '0', '--http-port', '0'];
-  const program = startProgram([process.execPath, CLI, 'serve', ...flags, ...ports]);
+  const program = startProgram([process.execPath, builtCli(), 'serve', ...flags, ...ports]);
   const ready = await program.ready(readyFile);
   return { program, ready, api: createApi(ready) };
 }

@@ -1,9 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { rounds, timed } from '../lib/measure.ts';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { builtCli } from '../lib/built.ts';
+import { inTurn, rounds, timed, type Sample } from '../lib/measure.ts';
 import { startChild } from '../lib/process.ts';
-import { atMost, short, type Figure, type Row } from '../lib/row.ts';
+import { atMost, short, timesLess, type Bench, type Figure, type Row } from '../lib/row.ts';
 
 const ROUNDS = 5;
+/** Of starts of programs. */
+const STARTS = 9;
 /** What was stored after the last start and before the kill: it is in the write-ahead log alone. */
 const UNSEALED = 50_000;
 
@@ -42,6 +50,47 @@ export const start: Row = {
         unit: 'ms',
         must: atMost(killed.median, 120, '≤ 120 ms'),
       },
+      ...(await startsOfPrograms(bench)),
     ];
   },
 };
+
+/** Of the built command line, until its ready file is there. */
+async function startsOfPrograms(bench: Bench): Promise<Figure[]> {
+  const [node, memory, folder] = (await inTurn(STARTS, [
+    () => timed(() => once(run(['-e', '0']), 'exit')),
+    () => readyAfter(bench, ['--in-memory']),
+    async () => readyAfter(bench, ['--data', await bench.folder(), '--vault', 'memory']),
+  ])) as [Sample, Sample, Sample];
+  const figure = (where: string, measured: Sample): Figure => ({
+    figure: `start to ready file, empty, ${where}`,
+    measured,
+    unit: 'ms',
+    peer: { name: 'node -e 0', measured: node },
+    ratio: timesLess(measured, node),
+    must: atMost(measured.median / node.median, 12, '≤ 12 × node -e 0'),
+  });
+  return [figure('in memory', memory), figure('in a new folder', folder)];
+}
+
+async function readyAfter(bench: Bench, flags: readonly string[]): Promise<number> {
+  const readyFile = join(await bench.madeFolder(), 'ready.json');
+  const ports = ['--port', '0', '--http-port', '0', '--mqtt-port', '0'];
+  const began = performance.now();
+  const service = run([builtCli(), 'serve', ...flags, ...ports, '--ready-file', readyFile]);
+  const exited = once(service, 'exit');
+  while (!existsSync(readyFile)) {
+    if (service.exitCode !== null) throw new Error(`The service ended with ${service.exitCode}.`);
+    await delay(1);
+  }
+  const ms = performance.now() - began;
+  service.kill('SIGTERM');
+  await exited;
+  return ms;
+}
+
+/** As it is started on a machine where Node keeps nothing that it has compiled. */
+function run(args: readonly string[]) {
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  return spawn(process.execPath, [...args], { env, stdio: 'ignore' });
+}

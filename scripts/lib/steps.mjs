@@ -1,6 +1,6 @@
 import { npmRun } from './npm.mjs';
 import { CommandError } from './project.mjs';
-import { contract, endToEnd, keychain, LIMIT_MS, shown, unit } from './suites.mjs';
+import { contract, contractInMemory, endToEnd, keychain, LIMIT_MS, shown, unit } from './suites.mjs';
 import { tallyStep } from './tally.mjs';
 
 /** @typedef {import('./suites.mjs').Result} Result */
@@ -38,6 +38,19 @@ const ACROSS = [
   'test/contract/mqtt/undo.test.ts',
 ];
 
+/** What keeps most, by most doors, and looks at no file. */
+const KEEPING = [
+  'test/contract/document.test.ts',
+  'test/contract/access/keys.test.ts',
+  'test/contract/backup/backup.test.ts',
+  'test/contract/files/export-parts.test.ts',
+  'test/contract/metadata/key-settings.test.ts',
+  'test/contract/mqtt/sessions.test.ts',
+  'test/contract/records/statistics.test.ts',
+  'test/contract/removal/undo.test.ts',
+  'test/contract/windows/window-events.test.ts',
+];
+
 /** @type {readonly Step[]} in the order in which a mistake is cheapest to find */
 const STEPS = [
   check('format', 'Format (Oxfmt)'),
@@ -47,6 +60,7 @@ const STEPS = [
   check('unused', 'Unused files, exports and dependencies (Knip)'),
   { name: 'unit', what: 'Unit tests and suites (Vitest)', run: unit },
   { name: 'lab', what: 'Contract over 3 services and a database (Vitest)', run: contract(3, ACROSS) },
+  { name: 'memory', what: 'Contract over memory (Vitest)', run: contractInMemory(KEEPING) },
   { name: 'keychain', what: 'Vault on the system keychain (Vitest)', run: keychain },
   { name: 'e2e', what: 'End to end (Playwright)', run: endToEnd },
 ];

@@ -101,6 +101,14 @@ export function contract(services, chosen) {
 }
 
 /**
+ * Contract tests of a service that has memory in the place of its data directory (test/helpers/postgres/database-of-tests.ts).
+ * @param {readonly string[]} chosen files, or the folder of them all
+ * @returns {(folder: string) => Promise<Result>} folder takes its reports
+ */
+export const contractInMemory = (chosen) => (folder) =>
+  vitest(folder, 'contract-memory', { chosen, env: { ...process.env, FIELDBENCH_TEST_MEMORY: '1' } });
+
+/**
  * @param {string} folder
  * @returns {Promise<Result>}
  */

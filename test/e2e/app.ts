@@ -15,6 +15,7 @@
  *   dataDirectory  where this app keeps its files.
  *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
  *   rig            an option: `test.use({ rig: '--clock frozen --seed 1' })` starts the service with these flags.
+ *   inMemory       an option: `test.use({ inMemory: true })` starts it with `--in-memory`, in the console alone.
  *   host           'console', 'stand-in', 'electron' or 'installed'; a spec should not need it.
  * A saved file, in any host, is a `download` of the page, without a dialog (hosts/desktop.ts).
  * Specs of `specs/page/` share one app a worker in the console, which each of them gets emptied (shared-app.ts). What changes
@@ -63,6 +64,7 @@ export interface HostOption {
   readonly host: HostName;
   readonly vault: Vault;
   readonly rig: string;
+  readonly inMemory: boolean;
   readonly apart: boolean;
 }
 
@@ -93,6 +95,7 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
   host: ['console', { option: true }],
   vault: ['memory', { option: true }],
   rig: ['', { option: true }],
+  inMemory: [false, { option: true }],
   apart: [false, { option: true }],
 
   // Every test has a profile of its own in it.
@@ -131,19 +134,19 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
     { scope: 'worker' },
   ],
 
-  shared: async ({ host, vault, rig, apart, appOfWorker }, use, { file }) => {
+  shared: async ({ host, vault, rig, inMemory, apart, appOfWorker }, use, { file }) => {
     const isOfThePage = file.includes(join('specs', 'page'));
-    const isShared =
-      isOfThePage && !apart && host === 'console' && vault === 'memory' && rig === '' && inFolder;
+    const isUsual = vault === 'memory' && rig === '' && !inMemory && inFolder;
+    const isShared = isOfThePage && !apart && host === 'console' && isUsual;
     await use(isShared ? await appOfWorker() : null);
   },
 
-  files: async ({ vault, rig, shared, databaseOfWorker: postgres }, use) => {
+  files: async ({ vault, rig, inMemory, shared, databaseOfWorker: postgres }, use) => {
     if (shared) return use(shared.files);
     await using ended = new AsyncDisposableStack();
     const folder = await folderUntil(ended);
     const store = inFolder ? [] : await storeFlags(await postgres(), folder);
-    const files = appFiles(folder, vault, store, rig);
+    const files = appFiles(folder, vault, store, rig, inMemory);
     // An app that is stopped and started again finds them.
     ended.defer(() => removeProfiles(files));
     await use(files);

@@ -1,25 +1,33 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, open, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '#core/disk/errors.ts';
+import { nodeFiles, type Files, type OpenFile } from '#core/disk/files.ts';
+import { createMemoryDisk, MEMORY_DIRECTORY } from '#core/disk/memory/memory-disk.ts';
 
 const run = promisify(execFile);
 
-/** A disk of a few megabytes, in memory, that can be filled up and made read-only. */
-export interface SmallDisk {
+/** A disk of a few megabytes that can be filled up. */
+export interface FillableDisk {
   readonly directory: string;
-  /** The file that takes space. */
-  readonly ballast: string;
-  /** Takes all space that is left, in a file of its own. */
+  readonly files: Files;
+  /** Takes so many bytes, in a file of its own. */
+  take(bytes: number): Promise<void>;
+  /** Takes all space that is left, in the same file. */
   fill(): Promise<void>;
   /** Gives that file's space back. */
   free(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** One that is a mount in memory, and can be made read-only, too. */
+export interface SmallDisk extends FillableDisk {
   /** Makes it larger. */
   grow(megabytes: number): Promise<void>;
   makeReadOnly(): Promise<void>;
   makeWritable(): Promise<void>;
-  remove(): Promise<void>;
 }
 
 export async function mountSmallDisk(megabytes = 2): Promise<SmallDisk> {
@@ -33,7 +41,8 @@ export async function mountSmallDisk(megabytes = 2): Promise<SmallDisk> {
   const ballast = join(directory, 'ballast');
   return {
     directory,
-    ballast,
+    files: nodeFiles,
+    take: (bytes) => writeFile(ballast, Buffer.alloc(bytes)),
     async fill() {
       const file = await open(ballast, 'a');
       try {
@@ -58,6 +67,38 @@ export async function mountSmallDisk(megabytes = 2): Promise<SmallDisk> {
       await run('umount', [directory]);
       await rmdir(directory);
     },
+  };
+}
+
+/** The disk of a service that keeps everything in memory. */
+export async function smallMemory(megabytes = 2): Promise<FillableDisk> {
+  const disk = createMemoryDisk(megabytes << 20);
+  const { files } = disk;
+  const ballast = join(MEMORY_DIRECTORY, 'ballast');
+  await files.makeDirectory(MEMORY_DIRECTORY);
+  let file: OpenFile | null = null;
+  const take = (bytes: number) => {
+    file ??= files.openForWriting(ballast, true);
+    file.writeNow(Buffer.alloc(bytes), file.size);
+  };
+  return {
+    directory: MEMORY_DIRECTORY,
+    files,
+    take: async (bytes) => take(bytes),
+    async fill() {
+      for (let bytes = 1 << 16; bytes >= 1 << 8; bytes /= 2)
+        try {
+          for (;;) take(bytes);
+        } catch (error) {
+          if (errorCode(error) !== 'ENOSPC') throw error;
+        }
+    },
+    async free() {
+      file?.close();
+      file = null;
+      await files.remove(ballast);
+    },
+    remove: () => Promise.resolve(),
   };
 }
 

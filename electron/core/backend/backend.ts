@@ -1,3 +1,5 @@
+import type { Files } from '../disk/files.ts';
+import type { Space } from '../disk/free-space.ts';
 import type { LineJournal } from '../disk/line-journal.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import type { JournalName } from './journals.ts';
@@ -35,6 +37,10 @@ export interface Backend {
   readonly journal: (name: JournalName, version: number) => LineJournal;
   /** The same for what all services over one store remember together. */
   readonly lines: (name: JournalName, version: number) => KeptLines;
+  /** Files of the data directory, which may be in memory. */
+  readonly ownFiles: Files;
+  /** Resolves with the space that is left for them. Throws Node's errors. */
+  readonly space: () => Promise<Space>;
   /** Resolves with the free share of the records' disk, from 0 to 1; 1 where a server watches that. */
   readonly freeShare: () => Promise<number>;
   /** Findings and repairs, for people to read; the list may grow. */

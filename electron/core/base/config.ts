@@ -16,6 +16,8 @@ export interface StoreConfig {
 export interface Config {
   /** The data directory, absolute. With a `store` it holds what is this service's own: certificates, doors, sessions. */
   readonly directory: string;
+  /** Bytes that the data directory may take in memory, where nothing of it is on disk; null: it is a folder. */
+  readonly memoryBytes: number | null;
   /** Null: everything is in the data directory. */
   readonly store: StoreConfig | null;
   /** Where programs and people reach the service, such as a balancer, without a slash at its end; null: where it listens. */

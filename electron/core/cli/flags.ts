@@ -5,8 +5,8 @@ import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isAddressOrNetwork } from '../net/peers.ts';
 import { isLoopback } from '../tls/names.ts';
-import { clockSetting } from './clock-setting.ts';
 import { absolutePath, parseFlags } from './parse.ts';
+import { inMemory, rigFlags } from './rig-flags.ts';
 
 /** Flags of `serve` and of the app, checked (docs/running.md, "Command line"). */
 export interface ServeFlags extends Pick<
@@ -28,6 +28,8 @@ export interface ServeFlags extends Pick<
 > {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
+  /** Whether nothing is on disk. */
+  readonly inMemory: boolean;
   /** Doors set by flags. */
   readonly flags: ReadonlySet<DoorName>;
   /** The address of a database; null for the data directory. */
@@ -64,6 +66,7 @@ export const OPTIONS = {
   'key-file': { type: 'string' },
   'public-url': { type: 'string' },
   'trusted-proxy': { type: 'string', multiple: true },
+  'in-memory': { type: 'boolean' },
   drain: { type: 'string' },
   clock: { type: 'string' },
   'seed-file': { type: 'string' },
@@ -99,6 +102,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --seed-file F       for rigs: accounts, projects, devices, keys and records (JSON or YAML) that are made
                       where they are not there
   --seed N            for rigs: ids, keys and tokens follow from this whole number, and can be guessed
+  --in-memory         for rigs: nothing on disk, secrets included; all is gone when it ends. It may take
+                      half of the memory that is free at the start, and is full then
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -106,6 +111,7 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
 export function parseServeFlags(args: readonly string[]): ServeFlags {
   const values = parseFlags(args, OPTIONS);
   const tls = oneOf('tls', values.tls, ['on', 'off'], 'on') === 'on';
+  const vault = oneOf('vault', values.vault, VAULT_SETTINGS, 'auto');
   const host = values.host ?? '127.0.0.1';
   if (host === '') throw new UsageError('--host takes a name or an address, got "".');
   if (!tls && !isLoopback(host))
@@ -114,13 +120,14 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     );
   return {
     directory: absolutePath('data', values.data),
+    inMemory: inMemory(values),
     host,
     ...ports(values.port, values['http-port'], tls),
     ...mqttPorts(values['mqtt-port'], values['mqtts-port'], tls),
     tls,
     certificate: certificate(values['tls-cert'], values['tls-key'], tls),
     flags: saidOf(values),
-    vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
+    vault: values['in-memory'] === true ? 'memory' : vault,
     strict: values.strict ?? false,
     ...rigFlags(values),
     ...storeFlags(values),
@@ -129,43 +136,6 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     readyFile: absolutePath('ready-file', values['ready-file']),
     drainMs: drainMs(values.drain),
   };
-}
-
-/** What rigs set; null: the machine's clock, no seed, no seed file. */
-function rigFlags(values: RigValues): Pick<ServeFlags, 'clock' | 'seed' | 'seedFile'> {
-  const clock = values.clock === undefined ? null : clockSetting('--clock', values.clock);
-  const seed = values.seed === undefined ? null : seedNumber(values.seed);
-  const seedFile = absolutePath('seed-file', values['seed-file']);
-  if (clock !== null) requireRig('--clock', 'have one time, the machines’', values);
-  if (seed !== null) requireRig('--seed', 'would draw the same ids at the same time', values);
-  if (seedFile !== null) requireRig('--seed-file', 'share what they have', values);
-  return { clock, seed, seedFile };
-}
-
-function seedNumber(value: string): number {
-  const seed = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (Number.isSafeInteger(seed)) return seed;
-  throw new UsageError(
-    `--seed takes a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, such as 42, got "${value}".`,
-  );
-}
-
-interface RigValues {
-  readonly clock?: string;
-  readonly seed?: string;
-  readonly 'seed-file'?: string;
-  readonly strict?: boolean;
-  readonly store?: string;
-}
-
-/** Throws UsageError where a flag for rigs is given beside what knows no rigs; `shared` is why the services of a lab do not. */
-function requireRig(flag: string, shared: string, { strict = false, store }: RigValues): void {
-  if (strict)
-    throw new UsageError(
-      `${flag} is beyond the /v2 document, which --strict keeps to: leave one of them away.`,
-    );
-  if (store !== undefined)
-    throw new UsageError(`${flag} is for a data directory: the services of a --store ${shared}.`);
 }
 
 /** The address is read here, so that a wrong one says so before anything is opened. */

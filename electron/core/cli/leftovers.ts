@@ -104,7 +104,7 @@ async function readMetadata(
     }));
     if (kind === 'unknown') return { counts, remarks: [inKeychain(kind, installation_id)], keychain: null };
     if (kind === null || !usesKeychain(kind)) return { counts, remarks: [], keychain: null };
-    const { profiles } = await readProfiles(directory);
+    const { profiles } = await readProfiles({ directory, files });
     const otherServices = { refs: profiles.map(({ id }) => ({ kind: 'other-service', id }) as const) };
     return {
       counts,

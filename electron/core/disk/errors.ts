@@ -5,6 +5,15 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** No space is left in the memory that takes the place of a disk (disk/memory/). */
+export class MemoryFull extends Error {
+  readonly code = 'ENOSPC';
+
+  constructor() {
+    super('ENOSPC: the memory for files is full');
+  }
+}
+
 /** Meanings of system codes; any other is a failing disk, `io`. */
 const MEANINGS = new Map<string | undefined, 'disk-full' | 'read-only'>([
   ['ENOSPC', 'disk-full'],
@@ -25,7 +34,7 @@ type Sentences = Readonly<Record<'disk-full' | 'read-only' | 'io', string>>;
 export function diskError(error: unknown, what: string): StoreError {
   if (!(error instanceof StoreError) && errorCode(error) === undefined) throw error;
   return told(error, {
-    'disk-full': `The disk is full: ${what} failed. Nothing stored before is lost. Free some space and try again.`,
+    'disk-full': `${fullPlace(error)} is full: ${what} failed. Nothing stored before is lost. Free some space and try again.`,
     'read-only': `The data folder cannot be written: ${what} failed. Give this user permission to write to it.`,
     io: `The disk failed: ${what} failed (${errorCode(error)}).`,
   });
@@ -43,7 +52,7 @@ export async function doing<T>(what: string, work: () => Promise<T>): Promise<T>
 /** Returns the error for a file that is replaced as a whole: it has changed, or nothing has. */
 export function changeError(error: unknown): StoreError {
   return told(error, {
-    'disk-full': 'The disk is full: nothing was changed. Free some space and try again.',
+    'disk-full': `${fullPlace(error)} is full: nothing was changed. Free some space and try again.`,
     'read-only':
       'The data folder is read-only: nothing was changed. Give its user the right to write to it and try again.',
     io: 'The disk failed to write: the change may be lost. Check the disk.',
@@ -71,5 +80,7 @@ function told(error: unknown, sentences: Sentences): StoreError {
   const meaning = MEANINGS.get(errorCode(error)) ?? 'io';
   return new StoreError(meaning, sentences[meaning], { cause: error });
 }
+
+const fullPlace = (error: unknown) => (error instanceof MemoryFull ? 'The memory for files' : 'The disk');
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Backend } from '../backend/backend.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import { nodeFiles } from '../disk/files.ts';
+import type { Files } from '../disk/files.ts';
 import { freeShare } from '../disk/free-space.ts';
 import { createEventBus } from '../base/event-bus.ts';
 import { backUpBeforeMigration } from './before-migration.ts';
-import { holdFolder, type HoldOptions } from './hold-folder.ts';
+import { takePlace, type PlaceOptions } from './take-place.ts';
 import { journalsOf } from '../backend/journals.ts';
 import { OwnKeyUse } from '../backend/key-use.ts';
 import { OwnChance } from '../backend/own-chance.ts';
@@ -22,7 +22,7 @@ import { ownWork } from '../work/shared-work.ts';
 
 export interface FolderOptions
   extends
-    HoldOptions,
+    PlaceOptions,
     Pick<
       Config,
       'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'isPortable' | 'seed' | 'workerScript'
@@ -33,17 +33,18 @@ export interface FolderOptions
 }
 
 /**
- * Opens a data folder, which is made where there is none, for this process alone. What was opened is closed in reverse
- * order, also when a later part cannot be opened. Throws StartError, VaultError or StoreError, whose messages are for the
- * person who started it.
+ * Opens a data folder, which is made where there is none, for this process alone, or one that is in memory. What was opened
+ * is closed in reverse order, also when a later part cannot be opened. Throws StartError, VaultError or StoreError, whose
+ * messages are for the person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
   const { directory, clock, seed, workerScript, say = () => {}, signal } = options;
   const stack = new AsyncDisposableStack();
   try {
-    const { lock, files } = await holdFolder(options);
-    stack.defer(() => lock.release());
-    const isNew = await isUnused(directory);
+    const place = await takePlace(options);
+    const { files } = place;
+    stack.defer(() => place.release());
+    const isNew = await isUnused(directory, files);
     signal?.throwIfAborted();
     // Formats that nothing reads are refused before metadata of an earlier version are written anew.
     await checkRecords(directory, files);
@@ -61,6 +62,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     const vaultOptions = {
       ...options,
       kind: options.vault,
+      saidBy: options.memoryBytes === null ? `--vault ${options.vault}` : '--in-memory',
       patienceMs: options.keychainPatienceMs,
       log: { warn: say },
       isNew,
@@ -94,12 +96,12 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       tickets: createTickets(),
       journal,
       lines: journal,
-      freeShare: () => freeShare(directory),
+      ownFiles: files,
+      space: () => place.space(),
+      freeShare: async () => freeShare(await place.space()),
       get notes() {
-        const lost = lock.lost();
         return [
-          ...(lost ? [lost.message] : []),
-          ...(lock.note === null ? [] : [lock.note]),
+          ...place.notes,
           ...chance.notes,
           ...metadata.notes,
           ...backedUp,
@@ -116,7 +118,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
 }
 
 /** Whether no service has kept anything in a data folder yet. */
-async function isUnused(directory: string): Promise<boolean> {
-  const entries = await nodeFiles.list(directory);
+async function isUnused(directory: string, files: Files): Promise<boolean> {
+  const entries = await files.list(directory);
   return !entries.some(({ name }) => name.startsWith('metadata.'));
 }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Backend } from '../backend/backend.ts';
 import type { StoreConfig } from '../base/config.ts';
 import { StartError } from '../base/errors.ts';
+import { diskSpace } from '../disk/free-space.ts';
 import { systemRandom } from '../base/system-random.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { journalsOf } from '../backend/journals.ts';
@@ -81,6 +82,8 @@ export async function openLab(
       // Sessions of MQTT are those of the service that has the connection.
       journal: journalsOf(directory, files),
       lines: (name, version) => createDatabaseLines(database, name, version),
+      ownFiles: files,
+      space: () => diskSpace(directory),
       freeShare: () => Promise.resolve(1),
       get notes() {
         const lost = lock.lost();

@@ -7,7 +7,7 @@ import type { SecretRef, Vault } from '../vault/vault.ts';
 import { readAddress } from './address.ts';
 import { RemoteError } from './failure.ts';
 import { describeCertificate } from './certificate-probe.ts';
-import { readProfiles, writeProfiles, type Profile } from './profiles.ts';
+import { readProfiles, writeProfiles, type Profile, type ProfilesPlace } from './profiles.ts';
 import { readAccess } from './read-access.ts';
 import { openTarget, type Target } from './target.ts';
 import { readCertificate } from './trust.ts';
@@ -34,7 +34,7 @@ interface OtherServicesParts {
 
 /** The services elsewhere that windows of this machine open. Their API keys are in the vault alone. */
 export class OtherServices {
-  readonly #directory: string;
+  readonly #place: ProfilesPlace;
   readonly #vault: Vault;
   readonly #chance: Chance;
   readonly #serial = new Serial();
@@ -44,11 +44,11 @@ export class OtherServices {
   readonly notes: readonly string[];
 
   private constructor(
-    directory: string,
+    place: ProfilesPlace,
     { vault, chance }: OtherServicesParts,
     read: Awaited<ReturnType<typeof readProfiles>>,
   ) {
-    this.#directory = directory;
+    this.#place = place;
     this.#vault = vault;
     this.#chance = chance;
     this.#profiles = read.profiles;
@@ -56,8 +56,8 @@ export class OtherServices {
   }
 
   /** Reads the profiles of a data folder; what is damaged is set aside. Throws StartError where the disk fails. */
-  static async open(directory: string, parts: OtherServicesParts): Promise<OtherServices> {
-    return new OtherServices(directory, parts, await readProfiles(directory));
+  static async open(place: ProfilesPlace, parts: OtherServicesParts): Promise<OtherServices> {
+    return new OtherServices(place, parts, await readProfiles(place));
   }
 
   list(): OtherService[] {
@@ -150,7 +150,7 @@ export class OtherServices {
   }
 
   async #keep(profiles: readonly Profile[]): Promise<void> {
-    await writeProfiles(this.#directory, profiles);
+    await writeProfiles(this.#place, profiles);
     this.#profiles = profiles;
   }
 

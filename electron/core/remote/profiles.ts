@@ -5,7 +5,7 @@ import { SERVICE_COLOURS } from '#shared/operations/service/other-services.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';
-import { nodeFiles } from '../disk/files.ts';
+import type { Files } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
 
 /* other-services.json: the services elsewhere that people look at from here. Their API keys are in the vault. */
@@ -24,6 +24,12 @@ const profile = z.object({
 export type Profile = Readonly<z.infer<typeof profile>>;
 const file = z.object({ version: z.literal(1), services: z.array(profile) });
 
+/** The data directory that they are in. */
+export interface ProfilesPlace {
+  readonly directory: string;
+  readonly files: Files;
+}
+
 const FILE = 'other-services.json';
 const ASIDE = '.damaged';
 const pathIn = (directory: string) => join(directory, FILE);
@@ -32,16 +38,17 @@ const isWritten = writtenAs(FILE);
 export const isProfilesFile = (name: string) => isWritten(name) || name === `${FILE}${ASIDE}`;
 
 /** Reads the profiles; a file that cannot be read is set aside, of which a note tells. Throws StartError where the disk fails. */
-export async function readProfiles(
-  directory: string,
-): Promise<{ readonly profiles: readonly Profile[]; readonly notes: readonly string[] }> {
+export async function readProfiles({
+  directory,
+  files,
+}: ProfilesPlace): Promise<{ readonly profiles: readonly Profile[]; readonly notes: readonly string[] }> {
   const path = pathIn(directory);
   try {
-    const bytes = await readWhole(nodeFiles, path);
+    const bytes = await readWhole(files, path);
     if (bytes === null) return { profiles: [], notes: [] };
     const read = file.safeParse(jsonIn(bytes));
     if (read.success) return { profiles: read.data.services, notes: [] };
-    await nodeFiles.rename(path, `${path}${ASIDE}`);
+    await files.rename(path, `${path}${ASIDE}`);
     const note = `${path} is damaged or of a newer Fieldbench: it was set aside as ${path}${ASIDE}, and no other services are listed.`;
     return { profiles: [], notes: [note] };
   } catch (error) {
@@ -50,8 +57,12 @@ export async function readProfiles(
 }
 
 /** Rejects with StoreError; what was there before is whole then. */
-export async function writeProfiles(directory: string, services: readonly Profile[]): Promise<void> {
-  await writeAtomically(pathIn(directory), `${JSON.stringify({ version: 1, services }, null, 2)}\n`);
+export async function writeProfiles(
+  { directory, files }: ProfilesPlace,
+  services: readonly Profile[],
+): Promise<void> {
+  const text = `${JSON.stringify({ version: 1, services }, null, 2)}\n`;
+  await writeAtomically(pathIn(directory), text, { files });
 }
 
 function jsonIn(bytes: Buffer): unknown {

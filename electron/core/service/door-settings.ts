@@ -6,7 +6,7 @@ import type { Config } from '../base/config.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';
-import { nodeFiles } from '../disk/files.ts';
+import type { Files } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
 
 /* doors.json: where the service listens, as people chose it in the app. Flags win over it. */
@@ -26,6 +26,12 @@ export type DoorSettings = Omit<z.infer<typeof settings>, 'version'>;
 export const EVERYWHERE = '0.0.0.0';
 export const LOOPBACK = '127.0.0.1';
 
+/** The data directory. */
+interface Place {
+  readonly directory: string;
+  readonly files: Files;
+}
+
 const FILE = 'doors.json';
 const pathIn = (directory: string) => join(directory, FILE);
 /** Whether they are in a file of this name. */
@@ -33,13 +39,13 @@ export const isDoorFile = writtenAs(FILE);
 
 /** Resolves with the chosen settings; none, and a note, where they cannot be read. Throws StartError where the disk fails. */
 export async function readDoorSettings(
-  directory: string,
+  { directory, files }: Place,
   note: (line: string) => void,
 ): Promise<DoorSettings> {
   const path = pathIn(directory);
   let bytes: Buffer | null;
   try {
-    bytes = await readWhole(nodeFiles, path);
+    bytes = await readWhole(files, path);
   } catch (error) {
     throw startError(error, directory);
   }
@@ -60,8 +66,8 @@ function jsonIn(bytes: Buffer): unknown {
 }
 
 /** Rejects with StoreError; what was there before is whole then. */
-export async function writeDoorSettings(directory: string, chosen: DoorSettings): Promise<void> {
-  await writeAtomically(pathIn(directory), `${JSON.stringify({ version: 1, ...chosen })}\n`);
+export async function writeDoorSettings({ directory, files }: Place, chosen: DoorSettings): Promise<void> {
+  await writeAtomically(pathIn(directory), `${JSON.stringify({ version: 1, ...chosen })}\n`, { files });
 }
 
 /** The configuration with what was chosen, where no flag says otherwise. Without TLS there is one door, which flags choose. */

@@ -4,6 +4,7 @@ import type { LiveDoors } from '../api/context.ts';
 import type { Config } from '../base/config.ts';
 import { EVERYWHERE, LOOPBACK, writeDoorSettings, type DoorSettings } from './door-settings.ts';
 import { badRequest, StartError } from '../base/errors.ts';
+import type { Files } from '../disk/files.ts';
 import type { Doors } from '../http/server.ts';
 import type { MqttDoors } from '../mqtt/doors.ts';
 import { PortError } from '../net/listen.ts';
@@ -23,13 +24,15 @@ type Given = CheckedInput<'doors.update'>;
 /** Listeners ("doors") of a running service, and their changes, one after the other. */
 export function createLiveDoors(options: {
   readonly config: Config;
+  /** Of the data directory. */
+  readonly files: Files;
   readonly chosen: DoorSettings;
   readonly http: Doors;
   readonly mqtt: MqttDoors;
   /** Called when addresses have changed. */
   readonly moved: () => void;
 }): LiveDoors {
-  const { config, http, mqtt, moved } = options;
+  const { config, files, http, mqtt, moved } = options;
   const { directory } = config;
   const flags = config.flags ?? new Set(DOOR_NAMES);
   const fixed = config.strict
@@ -108,7 +111,7 @@ export function createLiveDoors(options: {
         done.push(move);
       }
       const next = { ...chosen, ...withoutUndefined(given) };
-      await writeDoorSettings(directory, next);
+      await writeDoorSettings({ directory, files }, next);
       chosen = next;
     } catch (error) {
       for (const move of done.toReversed()) await move.back();

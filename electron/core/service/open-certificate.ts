@@ -1,6 +1,5 @@
 import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../base/config.ts';
-import { nodeFiles } from '../disk/files.ts';
 import type { Logger } from '../base/logger.ts';
 import { checkHost } from '../net/listen.ts';
 import { openGivenTls } from '../tls/given-tls.ts';
@@ -21,17 +20,18 @@ export const TLS_FOLDERS: readonly string[] = [FOLDER, OTHER_FOLDER];
 export async function openCertificate(
   { host, directory, certificate }: Pick<Config, 'host' | 'directory' | 'certificate'>,
   parts: {
-    readonly backend: Pick<Backend, 'vault' | 'tlsKeys' | 'work'>;
+    readonly backend: Pick<Backend, 'vault' | 'tlsKeys' | 'work' | 'ownFiles'>;
     readonly names: () => OwnNames;
     readonly log: Logger;
   },
 ): Promise<TlsFiles> {
   const { backend, ...common } = parts;
+  const { ownFiles: files } = backend;
   await checkHost(host);
   if (certificate) return openGivenTls({ ...certificate, ...common });
   // An authority that ends with this start must not take the place of one that people trust.
   const isOther =
-    !backend.work.isShared && (await usedKind({ directory, files: nodeFiles }, false)) !== backend.vault.kind;
+    !backend.work.isShared && (await usedKind({ directory, files }, false)) !== backend.vault.kind;
   const folder = isOther ? OTHER_FOLDER : FOLDER;
-  return openTls({ directory, folder, host, vault: backend.tlsKeys, ...common });
+  return openTls({ directory, files, folder, host, vault: backend.tlsKeys, ...common });
 }

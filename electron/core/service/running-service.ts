@@ -12,6 +12,8 @@ export interface UnderWay {
 
 /** The running service. */
 export interface Service extends Urls {
+  /** The certificate of the service's own authority, PEM; null where it has none. */
+  readonly ca_certificate: string | null;
   readonly account_id: string;
   /** The service's own key of the default account, with every permission. */
   readonly api_key: string;

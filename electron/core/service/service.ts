@@ -81,15 +81,16 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     });
     stack.defer(() => backend.close());
     signal?.throwIfAborted();
-    const { records, metadata, events, chance } = backend;
+    const { records, metadata, events, chance, ownFiles: files } = backend;
+    const { directory } = given;
     const started: string[] = [];
-    const chosen = await readDoorSettings(given.directory, (line) => started.push(line));
+    const chosen = await readDoorSettings({ directory, files }, (line) => started.push(line));
     const config = withDoorSettings(given, chosen);
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
     const journals = await openJournals({ ...backend, clock, default_account_id, log }, stack);
-    const otherServices = await OtherServices.open(given.directory, { vault: backend.vault, chance });
+    const otherServices = await OtherServices.open({ directory, files }, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
     const requests = new RequestsSeen({ clock, events, default_account_id });
     stack.defer(() => requests.close());
@@ -235,7 +236,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       void tls?.renew();
       for (const listener of heard) listener();
     };
-    liveDoors = createLiveDoors({ config, chosen, http: doors, mqtt: mqttDoors, moved });
+    liveDoors = createLiveDoors({ config, files, chosen, http: doors, mqtt: mqttDoors, moved });
 
     signal?.throwIfAborted();
     if (!backend.work.isShared) {
@@ -266,6 +267,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         return listening().mqtt_shut;
       },
       ca_file,
+      ca_certificate: tls?.ca_certificate ?? null,
       get host() {
         return context.doors().host;
       },

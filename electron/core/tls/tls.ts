@@ -6,7 +6,8 @@ import { machineClock } from '../base/machine-clock.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { filesOnly, writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';
-import { nodeFiles } from '../disk/files.ts';
+import { nodeFiles, type Files } from '../disk/files.ts';
+import { areOnDisk } from '../disk/held-files.ts';
 import { readWhole } from '../disk/whole-file.ts';
 import { Serial } from '../turns/serial.ts';
 import { SERVER_DAYS, beginOf, covers, isGood, isPair, lasts, spanOf, type KeyPair } from './certificates.ts';
@@ -15,9 +16,9 @@ import { isLoopback, isWildcard, type OwnNames } from './names.ts';
 
 /** A server certificate and what it is trusted by, kept good while the service runs: its own (openTls) or a given one. */
 export interface TlsFiles {
-  /** The CA's certificate, PEM: what clients are told to trust. Null where they know whom to trust. */
+  /** The CA's certificate, PEM: what clients are told to trust. Null where they know whom to trust, or it is in no file. */
   readonly ca_file: string | null;
-  /** The same, PEM. */
+  /** The same, PEM; null where they know whom to trust. */
   readonly ca_certificate: string | null;
   /** Notes on them, for people to read. */
   readonly notes: readonly string[];
@@ -36,7 +37,6 @@ export interface TlsFiles {
 
 /** The service's own authority and certificate. */
 export interface OwnTls extends TlsFiles {
-  readonly ca_file: string;
   readonly ca_certificate: string;
 }
 
@@ -67,6 +67,7 @@ export interface PrivateKeys {
  */
 export async function openTls(options: {
   readonly directory: string;
+  readonly files?: Files;
   readonly folder: string;
   readonly host: string;
   readonly names: () => OwnNames;
@@ -75,17 +76,19 @@ export async function openTls(options: {
   readonly wallMs?: () => number;
   readonly log: Logger;
 }): Promise<OwnTls> {
-  const { host, names, vault, wallMs = machineClock.wallMs, log } = options;
+  const { files = nodeFiles, host, names, vault, wallMs = machineClock.wallMs, log } = options;
   const directory = join(options.directory, options.folder);
   const caFile = join(directory, CA_FILE);
   const certFile = join(directory, CERT_FILE);
+  /** Nobody else reads a file in memory. */
+  const ca_file = areOnDisk(files) ? caFile : null;
   const listeners = new Set<() => void>();
   /** By what is kept, it is this late at least, in ms. */
   let latestMs = EARLIEST / 1000;
   /** A clock that cannot be right must cost no authority, which everyone has to trust again: clients have better ones. */
   const nowMs = () => (wallMs() < EARLIEST / 1000 ? latestMs : wallMs());
   const read = async (file: string, ref: KeyRef): Promise<KeyPair> => ({
-    cert: await readText(file),
+    cert: await readText(files, file),
     key: (await vault.get(ref)) ?? '',
   });
   /** The authority's certificate, and what it may sign for. */
@@ -144,12 +147,12 @@ export async function openTls(options: {
   /** The key first: a certificate whose key is not kept would be found useless at the next start. */
   async function keep({ cert, key }: KeyPair, file: string, ref: KeyRef): Promise<void> {
     await vault.set(ref, key);
-    await writeAtomically(file, cert, { mode: 0o644 });
+    await writeAtomically(file, cert, { mode: 0o644, files });
   }
 
   async function openFiles(): Promise<KeyPair> {
     try {
-      await nodeFiles.makeDirectory(directory, 0o755);
+      await files.makeDirectory(directory, 0o755);
       return await goodServer(await read(certFile, SERVER_KEY));
     } catch (error) {
       throw error instanceof VaultError ? error : startError(error, directory);
@@ -175,12 +178,12 @@ export async function openTls(options: {
   const timer = machineClock.every(CHECK_MS, () => void renew()).unref();
 
   return {
-    ca_file: caFile,
+    ca_file,
     get ca_certificate() {
       return authority.cert;
     },
     get notes() {
-      return notesOn(caFile, host, authority.ranges, names());
+      return notesOn(ca_file, host, authority.ranges, names());
     },
     current: () => server,
     onRenewed(listener) {
@@ -192,11 +195,17 @@ export async function openTls(options: {
   };
 }
 
-function notesOn(caFile: string, host: string, ranges: Ranges | null, { dns, ips }: OwnNames): string[] {
-  const anew = `stop the service, remove ${caFile}, start again, and trust the new one`;
+function notesOn(
+  caFile: string | null,
+  host: string,
+  ranges: Ranges | null,
+  { dns, ips }: OwnNames,
+): string[] {
+  const removed = caFile === null ? '' : `remove ${caFile}, `;
+  const anew = `stop the service, ${removed}start again, and trust the new one`;
   if (!ranges)
     return [
-      `The certificate authority ${caFile} is of an earlier version, and may sign for any site there is. To have one that may sign for this machine and private networks alone, ${anew}.`,
+      `The certificate authority ${caFile ?? 'of the service'} is of an earlier version, and may sign for any site there is. To have one that may sign for this machine and private networks alone, ${anew}.`,
     ];
   const outside = isLoopback(host) ? [] : [...dns, ...ips].filter((name) => !ranges.includes(name));
   return outside.length === 0
@@ -207,6 +216,6 @@ function notesOn(caFile: string, host: string, ranges: Ranges | null, { dns, ips
 }
 
 /** The file's text; "" where there is none. */
-async function readText(file: string): Promise<string> {
-  return (await readWhole(nodeFiles, file))?.toString('utf8') ?? '';
+async function readText(files: Files, file: string): Promise<string> {
+  return (await readWhole(files, file))?.toString('utf8') ?? '';
 }

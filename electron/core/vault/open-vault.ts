@@ -14,6 +14,8 @@ import type { FolderVault, OpenedVault, SecretRef, Vault } from './vault.ts';
 export interface VaultOptions {
   /** Setting of `--vault`. */
   readonly kind: VaultSetting;
+  /** The flag that says so, where it is another one. */
+  readonly saidBy?: string;
   /** The data folder. */
   readonly directory: string;
   /** Whether the data folder held nothing before this start. */
@@ -50,7 +52,7 @@ export async function openVault(options: VaultOptions): Promise<OpenedVault> {
   const used = record?.kind ?? null;
   const opened = await (kind === 'auto'
     ? choose(options, used)
-    : openKind(options, kind, `--vault ${kind} says so`));
+    : openKind(options, kind, `${flagOf(options)} says so`));
   const { vault } = opened;
   // Memory takes nothing over from where secrets are already, so that a later start finds them there.
   if (vault.kind !== used && (vault.kind !== 'memory' || used === null)) {
@@ -65,6 +67,9 @@ export async function openVault(options: VaultOptions): Promise<OpenedVault> {
   const cutOff = record?.kind === vault.kind ? await finishMove(options, record, vault) : [];
   return { ...opened, notes: [...opened.notes, ...left, ...cutOff] };
 }
+
+/** The flag by which the start says where secrets are kept. */
+export const flagOf = ({ kind, saidBy = `--vault ${kind}` }: Pick<VaultOptions, 'kind' | 'saidBy'>) => saidBy;
 
 /**
  * Reads what of the file vault opens without a key, where this start uses it: one that cannot be opened is refused before

@@ -5,7 +5,7 @@ import { badRequest } from '../base/errors.ts';
 import { PLACES } from './about.ts';
 import { recordKind } from './kind-record.ts';
 import { MovableVault, type Move } from './movable-vault.ts';
-import { isFileVault, openKind, removeCopies, type VaultOptions } from './open-vault.ts';
+import { flagOf, isFileVault, openKind, removeCopies, type VaultOptions } from './open-vault.ts';
 import { hasFileVault, removeSecrets } from './remove-secrets.ts';
 import { testVault } from './self-test.ts';
 import type { OpenedVault, SecretRef, Vault } from './vault.ts';
@@ -46,7 +46,7 @@ export class SecretsKeeper {
   #fixed(): string | null {
     const { kind } = this.#options;
     if (kind === 'auto') return null;
-    return `--vault ${kind} says at the start where secrets are kept, and wins: start without it to move them.`;
+    return `${flagOf(this.#options)} says at the start where secrets are kept, and wins: start without it to move them.`;
   }
 
   /** Keeps something for a moment, reads it from where it is kept, and deletes it. */

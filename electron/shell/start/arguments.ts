@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OPTIONS } from '#core/cli/flags.ts';
+import { UsageError } from '#core/base/errors.ts';
+import { OPTIONS, parseServeFlags, type ServeFlags } from '#core/cli/flags.ts';
 import { isNearly } from '#core/cli/slips.ts';
 
 /**
@@ -14,6 +15,16 @@ export function appArguments(argv: readonly string[], isPackaged: boolean): read
     (_arg, index, own) => givenFile(own, index, { isPackaged }) === null,
   );
   return isPackaged ? withoutForeign(flags) : flags;
+}
+
+/** Reads the app's flags. Throws UsageError as parseServeFlags does, and at one that is for a service without a window. */
+export function readFlags(args: readonly string[]): ServeFlags {
+  const flags = parseServeFlags(args);
+  if (flags.inMemory)
+    throw new UsageError(
+      '--in-memory is for "fieldbench serve": the window of the app keeps files of its own. Leave it away.',
+    );
+  return flags;
 }
 
 /** Returns the arguments behind the program, and in development behind the script. */

@@ -44,7 +44,7 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
           <Copyable label="Account id" value={value.account_id} />
         </Part>
         <Part title="Keeps">
-          <Fact label="Free on its disk">
+          <Fact label={value.in_memory ? 'Free in its memory' : 'Free on its disk'}>
             {formatBytes(value.disk_free)}.{' '}
             <Anchor href={hrefTo({ screen: 'service', part: 'storage' })} inherit underline="always">
               What takes room

@@ -17,6 +17,7 @@ import { OverviewPart } from './overview-part.tsx';
 import { SERVICE_PARTS, type ServiceShown } from './service-address.ts';
 import classes from './service-screen.module.css';
 import { Loading } from '../../components/work/loading.tsx';
+import { InMemory } from './in-memory.tsx';
 
 const DoorsPart = later(
   async () => (await import('./doors/doors-part.tsx')).DoorsPart,
@@ -46,6 +47,7 @@ export function ServiceScreen({ part = 'overview', search, sort, of }: ServiceSh
   return (
     <Screen title="Service" description={value && `Fieldbench ${value.version}, process ${value.pid}`}>
       {error !== null && <Problem message={error} onRetry={status.reload} />}
+      {value?.in_memory === true && <InMemory />}
       <Tabs
         value={part}
         onChange={(next) => {

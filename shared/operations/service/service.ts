@@ -20,6 +20,8 @@ const serviceStatus = z.object({
   started_at: timestamp,
   /** Null, as `ca_file` and `vault_reason`, for keys of further accounts: they learn no path and no words of the machine. */
   data_directory: z.string().nullable(),
+  /** Whether nothing is on disk, and all ends with the service: `data_directory` and `ca_file` are null then, too. */
+  in_memory: z.boolean(),
   vault: z.enum(VAULT_KINDS),
   /** Why it is this one. */
   vault_reason: z.string().nullable(),
@@ -45,7 +47,7 @@ const serviceStatus = z.object({
   account_id: uuid,
   /** Of the installation; for keys of further accounts, of their own account. */
   counts: z.object({ accounts: count, projects: count, devices: count }),
-  /** Bytes free on the disk of the data directory. */
+  /** Bytes free on the disk of the data directory, or in the memory in its place. */
   disk_free: count,
   /** Repairs of the last start, for people to read; empty for keys of further accounts. */
   notes: z.array(z.string()),

@@ -43,7 +43,7 @@ export type StorageCheck = Readonly<z.output<typeof storageCheck>>;
 const storage = z
   .object({
     disk: z.object({
-      /** Bytes that this user may still write. */
+      /** Bytes that this user may still write; of a service in memory, those that its files may still take. */
       free: count,
       total: count,
       /** Whether it is time to make room. */

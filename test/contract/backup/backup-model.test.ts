@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clockOf } from '../../helpers/clock.ts';
-import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
+import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { someRuns } from '../../helpers/some-runs.ts';
 import { dataOf } from '../world.ts';
@@ -116,7 +116,7 @@ function merged(there: readonly string[], saved: readonly string[]): string[] {
 
 const sum = (lists: readonly (readonly string[])[]) => lists.reduce((total, list) => total + list.length, 0);
 
-describe.runIf(inFolder)('a backup of any story', () => {
+describe.skipIf(inDatabase)('a backup of any story', () => {
   test(
     'brings each device to what the model says, and counts what it brings',
     { timeout: 300_000 },

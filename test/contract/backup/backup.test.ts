@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clockOf } from '../../helpers/clock.ts';
-import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
+import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { everythingOf } from '../access/everything.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
@@ -40,7 +40,7 @@ const everything = async (of = service) =>
 const store = (at: RunningService, body: unknown) =>
   at.request('POST', '/integrations/http', { key: world.device_token, body });
 
-describe.runIf(inFolder)('a backup', () => {
+describe.skipIf(inDatabase)('a backup', () => {
   test('brings everything to another installation, where devices go on as before', async () => {
     const before = await everything();
     const file = await backup();

@@ -43,6 +43,8 @@ export interface AppFiles {
   readonly vault: Vault;
   /** Flags of rigs, with blanks between them. */
   readonly rig: string;
+  /** Whether nothing of it is on disk but the ready file. */
+  readonly inMemory: boolean;
   /** The flags that lead it to a database; none where it keeps everything in its data directory. */
   readonly store: readonly string[];
 }
@@ -55,6 +57,7 @@ export function appFiles(
   vault: Vault = 'memory',
   store: readonly string[] = [],
   rig = '',
+  inMemory = false,
 ): AppFiles {
   return {
     dataDirectory: join(folder, 'data'),
@@ -62,6 +65,7 @@ export function appFiles(
     config: join(folder, 'config'),
     vault,
     rig,
+    inMemory,
     store,
   };
 }
@@ -73,10 +77,10 @@ export const appEnv = ({ config }: AppFiles): NodeJS.ProcessEnv => ({
 });
 
 /** Secrets that are not the user's, and free ports, so that runs neither meet each other nor the user's own. */
-export function appFlags({ dataDirectory, readyFile, vault, store, rig }: AppFiles): string[] {
-  const places = ['--data', dataDirectory, '--ready-file', readyFile];
+export function appFlags({ dataDirectory, readyFile, vault, store, rig, inMemory }: AppFiles): string[] {
   // A database brings a vault of its own.
-  const kept = store.length > 0 ? store : ['--vault', vault];
+  const kept = ['--data', dataDirectory, ...(store.length > 0 ? store : ['--vault', vault])];
+  const places = [...(inMemory ? ['--in-memory'] : kept), '--ready-file', readyFile];
   const flags = rig.split(' ').filter((word) => word !== '');
-  return [...places, ...kept, ...flags, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
+  return [...places, ...flags, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
 }

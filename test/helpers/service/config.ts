@@ -4,6 +4,7 @@ import type { Config } from '#core/base/config.ts';
 export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): Config {
   return {
     store: null,
+    memoryBytes: null,
     publicUrl: null,
     trustedProxies: [],
     host: '127.0.0.1',

@@ -7,7 +7,7 @@ import { createLogger } from '#core/base/logger.ts';
 import { startService, type Service } from '#core/service/service.ts';
 import type { Principal } from '#core/api/call.ts';
 import type { Config } from '#core/base/config.ts';
-import type { BackendOptions } from '#core/service/open-backend.ts';
+import { openBackend, type BackendOptions } from '#core/service/open-backend.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge/bridge-client.ts';
 import type { WindowPort } from '#shared/bridge/bridge.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
@@ -15,7 +15,7 @@ import { portTo } from '#shared/bridge/port-to.ts';
 import type { PostedMessage } from '#shared/bridge/wire.ts';
 import { openBalancer } from '../postgres/balancer.ts';
 import { testConfig } from './config.ts';
-import { inFolder, SERVICES, storeOf } from '../postgres/database-of-tests.ts';
+import { forgetMemoryOf, inDatabase, memoryOf, SERVICES, storeOf } from '../postgres/database-of-tests.ts';
 import { oneOf } from '../one-of.ts';
 
 /**
@@ -66,8 +66,10 @@ export async function runService(
   const directory = overrides.directory ?? (await mkdtemp(join(tmpdir(), 'fieldbench-')));
   const logged: string[] = [];
   const log = createLogger((line) => void logged.push(line));
-  const isOwn = inFolder || parts.open !== undefined || overrides.store !== undefined;
+  const isOwn = !inDatabase || parts.open !== undefined || overrides.store !== undefined;
   const count = isOwn || parts.isAlone === true ? 1 : SERVICES;
+  const isSaid = overrides.memoryBytes !== undefined || (overrides.store ?? null) !== null;
+  const memory = isSaid ? null : memoryOf(directory);
   // Each has an authority of its own: over TLS it is the first one that is asked by its address.
   const balancer = count > 1 && overrides.tls !== true ? await openBalancer() : null;
   const config = testConfig({
@@ -75,8 +77,13 @@ export async function runService(
     ...overrides,
     directory,
     ...(!isOwn && { store: await storeOf(directory) }),
+    ...(memory && { memoryBytes: memory.space.total }),
   });
-  const first = await startService(config, { ...parts, log });
+  const first = await startService(config, {
+    ...parts,
+    ...(memory && { open: (options) => (parts.open ?? openBackend)({ ...options, memory }) }),
+    log,
+  });
   /** Those beside it over the same database, each with a folder of its own. */
   const others: { readonly service: Service; readonly folder: string }[] = [];
   for (let i = 1; i < count; i++) {
@@ -104,6 +111,7 @@ export async function runService(
     async stop() {
       await close();
       for (const folder of directories) await rm(folder, { recursive: true, force: true });
+      forgetMemoryOf(directory);
     },
   };
 }

@@ -40,7 +40,10 @@ export interface ServiceProcess {
 export interface StartOptions {
   /** Kept afterwards; without it a temporary one is made, and removed when the service ends. */
   readonly directory?: string;
-  /** More flags of `serve`; later ones win over the ports 0 and the memory vault, which a database leaves out. */
+  /**
+   * More flags of `serve`; later ones win over the ports 0 and the memory vault, which a database leaves out. With
+   * `--in-memory` there is no directory.
+   */
   readonly args?: readonly string[];
   /** Where the ready file goes; without it, in a temporary folder. */
   readonly readyFile?: string;
@@ -62,8 +65,7 @@ export async function startServiceProcess(options: StartOptions = {}): Promise<S
   const data = options.directory ?? join(folder, 'data');
   const readyFile = options.readyFile ?? join(folder, 'ready.json');
   const flags = [
-    '--data',
-    data,
+    ...(args.includes('--in-memory') ? [] : ['--data', data]),
     '--port',
     '0',
     '--http-port',
@@ -81,7 +83,7 @@ export async function startServiceProcess(options: StartOptions = {}): Promise<S
     return code as number | null;
   });
   const info = await ready(readyFile, child, exited, output);
-  const ca = info.ca_file === null ? undefined : await readFile(info.ca_file, 'utf8');
+  const ca = info.ca_file === null ? info.ca_certificate : await readFile(info.ca_file, 'utf8');
 
   const ask: ServiceProcess['fetch'] = (path, init = {}) =>
     send(new URL(path, info.base_url), ca, {

@@ -7,6 +7,7 @@ const STORE = 'postgres://u@h/d';
 
 const DEFAULTS = {
   directory: null,
+  inMemory: false,
   host: '127.0.0.1',
   port: 7443,
   httpPort: 7480,
@@ -131,6 +132,7 @@ test('the help names every flag', () => {
     'key-file',
     'public-url',
     'trusted-proxy',
+    'in-memory',
   ])
     expect(SERVE_FLAGS_HELP).toContain(`--${flag} `.trimEnd());
 });

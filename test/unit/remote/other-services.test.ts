@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nodeFiles } from '#core/disk/files.ts';
 import { remoteError } from '#core/remote/failure.ts';
 import { OtherServices } from '#core/remote/other-services.ts';
 import { trustOf } from '#core/remote/trust.ts';
@@ -47,10 +48,13 @@ describe('what cannot be signed in at is said in words', () => {
     ['no key of it', () => failed('get projects', 401, 'No such key.'), 'No such key.'],
   ])('%s', async (_name, answer, words) => {
     using service = await strangeService(answer);
-    const services = await OtherServices.open(directory, {
-      vault: createMemoryVault(),
-      chance: systemRandom,
-    });
+    const services = await OtherServices.open(
+      { directory, files: nodeFiles },
+      {
+        vault: createMemoryVault(),
+        chance: systemRandom,
+      },
+    );
     await expect(services.create({ ...GIVEN, address: service.address })).rejects.toThrow(words);
     expect(services.list()).toEqual([]);
   });
@@ -60,7 +64,10 @@ test('a service that knows nothing but the document is one of /v2 alone', async 
   using service = await strangeService((path) =>
     path === '/v2/projects' ? succeeded('get projects', 200, '', []) : failed('unknown', 404, 'Not found.'),
   );
-  const services = await OtherServices.open(directory, { vault: createMemoryVault(), chance: systemRandom });
+  const services = await OtherServices.open(
+    { directory, files: nodeFiles },
+    { vault: createMemoryVault(), chance: systemRandom },
+  );
   const { rights } = await services.create({ ...GIVEN, address: service.address });
   expect(rights).toEqual({ kind: 'document', permissions: null, project_ids: null });
 });
@@ -68,14 +75,14 @@ test('a service that knows nothing but the document is one of /v2 alone', async 
 test('profiles outlive a start; what is damaged is set aside and said', async () => {
   using service = await strangeService(() => succeeded('get projects', 200, '', []));
   const vault = createMemoryVault();
-  const services = await OtherServices.open(directory, { vault, chance: systemRandom });
+  const services = await OtherServices.open({ directory, files: nodeFiles }, { vault, chance: systemRandom });
   await services.create({ ...GIVEN, address: service.address });
-  const again = await OtherServices.open(directory, { vault, chance: systemRandom });
+  const again = await OtherServices.open({ directory, files: nodeFiles }, { vault, chance: systemRandom });
   expect(again.list()).toEqual(services.list());
   expect(again.notes).toEqual([]);
 
   await writeFile(join(directory, 'other-services.json'), '{"version":1,"serv');
-  const damaged = await OtherServices.open(directory, { vault, chance: systemRandom });
+  const damaged = await OtherServices.open({ directory, files: nodeFiles }, { vault, chance: systemRandom });
   expect(damaged.list()).toEqual([]);
   expect(damaged.notes).toEqual([expect.stringContaining('it was set aside as')]);
   expect(await readdir(directory)).toEqual(['other-services.json.damaged']);
@@ -83,9 +90,15 @@ test('profiles outlive a start; what is damaged is set aside and said', async ()
 
 test('a key that the vault has lost is asked for again', async () => {
   using service = await strangeService(() => succeeded('get projects', 200, '', []));
-  const services = await OtherServices.open(directory, { vault: createMemoryVault(), chance: systemRandom });
+  const services = await OtherServices.open(
+    { directory, files: nodeFiles },
+    { vault: createMemoryVault(), chance: systemRandom },
+  );
   const { service: made } = await services.create({ ...GIVEN, address: service.address });
-  const forgetful = await OtherServices.open(directory, { vault: createMemoryVault(), chance: systemRandom });
+  const forgetful = await OtherServices.open(
+    { directory, files: nodeFiles },
+    { vault: createMemoryVault(), chance: systemRandom },
+  );
   const profile = forgetful.find(made.id);
   expect(profile).not.toBeNull();
   if (profile)

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPTIONS, parseServeFlags } from '#core/cli/flags.ts';
-import { appArguments, filesToOpen } from '../../../electron/shell/start/arguments.ts';
+import { appArguments, filesToOpen, readFlags } from '../../../electron/shell/start/arguments.ts';
 
 test.each([
   ['an installed app', ['/opt/fieldbench', '--data', 'x'], true, ['--data', 'x']],
@@ -17,6 +17,11 @@ test.each([
   ['Electron and the folder alone', ['electron', '.'], false, []],
 ])('the flags of the app are told apart: %s', (_how, argv, isPackaged, flags) => {
   expect(appArguments(argv, isPackaged)).toEqual(flags);
+});
+
+test('what is for a service without a window is refused, and anything else read', () => {
+  expect(readFlags(['--vault', 'file'])).toMatchObject({ vault: 'file', inMemory: false });
+  expect(() => readFlags(['--in-memory'])).toThrow('--in-memory is for "fieldbench serve"');
 });
 
 const FOREIGN = [

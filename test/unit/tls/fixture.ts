@@ -35,6 +35,11 @@ export let vault: ReturnType<typeof memoryVault>;
 let now: number;
 export const opened: OwnTls[] = [];
 
+/** What is in a folder has its authority in a file. */
+export interface TlsInFolder extends OwnTls {
+  readonly ca_file: string;
+}
+
 /** Makes the folder before each test of a file, and removes it. */
 export function makeFolderForEach(): void {
   beforeEach(async () => {
@@ -52,14 +57,15 @@ export function makeFolderForEach(): void {
 export const wait = (days: number) => void (now += days * DAY_US);
 export const nowMs = () => now / 1000;
 
-export async function open(host = '127.0.0.1', names = () => ownNames(host)): Promise<OwnTls> {
+export async function open(host = '127.0.0.1', names = () => ownNames(host)): Promise<TlsInFolder> {
   const tls = await openTls({ directory, folder: 'tls', host, names, vault, wallMs: nowMs, log });
   opened.push(tls);
-  return tls;
+  if (tls.ca_file === null) throw new Error('The authority is in no file.');
+  return tls as TlsInFolder;
 }
 
 export const read = (tls: OwnTls) => new X509Certificate(tls.current().cert);
-export const authority = async (tls: OwnTls) => new X509Certificate(await readFile(tls.ca_file));
+export const authority = async (tls: TlsInFolder) => new X509Certificate(await readFile(tls.ca_file));
 export const fingerprint = async (file: string) =>
   createHash('sha256')
     .update(await readFile(file))

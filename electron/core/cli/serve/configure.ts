@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config, StoreConfig } from '../../base/config.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { ServeFlags } from '../flags.ts';
+import { MEMORY_DIRECTORY, spareMemory } from '../../disk/memory/memory-disk.ts';
 import { storePassword } from '../store-password.ts';
 import { perUserFolder } from '../folders/per-user-folder.ts';
 import { portableFolder } from '../folders/portable.ts';
@@ -15,12 +16,22 @@ const KEYCHAIN_PATIENCE_MS = 10_000;
  * when built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
  */
 export function configOf(flags: ServeFlags, here: string): Config {
-  const { directory, readyFile: _, drainMs: __, store, storePasswordFile, keyFile, ...rest } = flags;
+  const {
+    directory,
+    inMemory,
+    readyFile: _,
+    drainMs: __,
+    store,
+    storePasswordFile,
+    keyFile,
+    ...rest
+  } = flags;
   const passphrase = process.env['FIELDBENCH_PASSPHRASE'] ?? null;
   return {
     ...rest,
     store: store === null ? null : storeConfig(store, { keyFile, storePasswordFile, passphrase }),
-    directory: dataDirectory(directory),
+    directory: inMemory ? MEMORY_DIRECTORY : dataDirectory(directory),
+    memoryBytes: inMemory ? spareMemory() : null,
     keychainPatienceMs: KEYCHAIN_PATIENCE_MS,
     passphrase,
     isPortable: portableFolder() !== null,

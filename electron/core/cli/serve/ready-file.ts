@@ -17,6 +17,8 @@ export interface ReadyInfo {
   readonly mqtt_url: string | null;
   readonly mqtts_url: string | null;
   readonly ca_file: string | null;
+  /** The same, PEM, where it is in no file: of a service in memory. */
+  readonly ca_certificate?: string;
   readonly console_url: string | null;
   readonly account_id: string;
   /** Holds all permissions: hence the file's mode of 0600. */
@@ -24,7 +26,7 @@ export interface ReadyInfo {
 }
 
 async function readyInfo(service: Service): Promise<ReadyInfo> {
-  const { base_url, http_url, mqtt_url, mqtts_url, ca_file, account_id, api_key } = service;
+  const { base_url, http_url, mqtt_url, mqtts_url, ca_file, ca_certificate, account_id, api_key } = service;
   return {
     version: VERSION,
     pid: process.pid,
@@ -33,6 +35,7 @@ async function readyInfo(service: Service): Promise<ReadyInfo> {
     mqtt_url,
     mqtts_url,
     ca_file,
+    ...(ca_file === null && ca_certificate !== null && { ca_certificate }),
     console_url: await service.console_url(),
     account_id,
     api_key,

@@ -60,7 +60,9 @@ export async function runHeadless(options: {
   return (await closesInTime(service)) ? 0 : 1;
 }
 
-async function greeting(service: Service, { directory, store }: Config): Promise<string[]> {
+const IN_MEMORY = 'in memory: all is gone when the service ends; Ctrl+C or SIGTERM ends it';
+
+async function greeting(service: Service, { directory, memoryBytes, store }: Config): Promise<string[]> {
   const { host } = service;
   const console = await service.console_url();
   return [
@@ -71,7 +73,7 @@ async function greeting(service: Service, { directory, store }: Config): Promise
       : []),
     ...mqttRows(service).map(([name, value]) => `  ${name.padEnd(12)} ${value}`),
     ...(console === null ? [] : [`  console      ${console}`]),
-    `  data         ${directory}`,
+    `  data         ${memoryBytes === null ? directory : IN_MEMORY}`,
     ...(store === null ? [] : [`  database     ${parseAddress(store.url).name}`]),
     ...service.secrets.map((line, i) => (i === 0 ? `  secrets      ${line}` : line)),
     ...(isLoopback(host)

@@ -40,7 +40,7 @@ function unused(directory: string, cause?: unknown): UnreachableError {
   const code = errorCode(cause);
   const why = code === undefined || code === 'ENOENT' ? '' : ` that could be seen (${code})`;
   return new UnreachableError(
-    `No Fieldbench${why} runs on ${directory}. Start it with "npm start" or "fieldbench serve", or name another folder with --data DIR.`,
+    `No Fieldbench${why} runs on ${directory}. Start it with "npm start" or "fieldbench serve", or name another folder with --data DIR. One that runs with --in-memory has no folder: its own addresses reach it, and SIGTERM stops it.`,
     // That there is none says all; anything else is told in the system's words, too.
     why === '' ? {} : { cause },
   );

@@ -246,7 +246,7 @@ export class LogStore implements RecordStore, BackupRecords {
   async moment(device: string): Promise<DeviceMoment> {
     this.#checkOpen();
     const log = await doing(READING, () => this.#devices.look(device));
-    return this.#reading(() => momentOf(log));
+    return this.#reading(() => momentOf(log, this.#parts.common.files));
   }
 
   async stage(device: string, { isInstead } = { isInstead: false }): Promise<StagedRecords> {

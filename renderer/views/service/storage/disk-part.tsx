@@ -11,24 +11,31 @@ import { Fact, Part } from '../parts.tsx';
 interface DiskPartProps {
   readonly storage: Storage;
   readonly directory: string | null;
+  /** Whether memory is in the place of the disk. */
+  readonly isInMemory: boolean;
 }
 
 /** The disk: how full it is, and what of it is Fieldbench's. */
-export function DiskPart({ storage: { disk, projects, elsewhere, kept }, directory }: DiskPartProps) {
+export function DiskPart({
+  storage: { disk, projects, elsewhere, kept },
+  directory,
+  isInMemory,
+}: DiskPartProps) {
+  const place = isInMemory ? 'memory' : 'disk';
   const bytes = projects.reduce((sum, held) => sum + held.bytes, elsewhere.bytes);
   const records = projects.reduce((sum, held) => sum + held.records, elsewhere.records);
   const usedShare = disk.total === 0 ? 0 : (100 * (disk.total - disk.free)) / disk.total;
   const free = `${formatBytes(disk.free)} free of ${formatBytes(disk.total)}`;
   return (
-    <Part title="Disk">
+    <Part title={isInMemory ? 'Memory' : 'Disk'}>
       {disk.is_low && (
         <Alert
           color="yellow"
           variant="light"
           icon={<IconAlertTriangle size={18} />}
-          title="The disk is nearly full"
+          title={`The ${place} is nearly full`}
         >
-          Below 5 % free, what was deleted is removed for good before its time; on a full disk no record is
+          Below 5 % free, what was deleted is removed for good before its time; once it is full no record is
           accepted. Make room, or delete for good what is not needed any more.
         </Alert>
       )}
@@ -39,7 +46,7 @@ export function DiskPart({ storage: { disk, projects, elsewhere, kept }, directo
         <Progress
           value={usedShare}
           color={disk.is_low ? 'yellow' : 'petrol'}
-          aria-label={`Used on the disk: ${Math.round(usedShare)} %, ${free}`}
+          aria-label={`Used ${isInMemory ? 'of the memory' : 'on the disk'}: ${Math.round(usedShare)} %, ${free}`}
         />
       </div>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md" verticalSpacing="sm">

@@ -33,7 +33,7 @@ export function StoragePart({ status, of }: StoragePartProps) {
   return (
     <Stack gap="md">
       {error !== null && <Problem message={error} onRetry={storage.reload} />}
-      <DiskPart storage={value} directory={status.data_directory} />
+      <DiskPart storage={value} directory={status.data_directory} isInMemory={status.in_memory} />
       {value.can_back_up && <BackupPart />}
       <CheckPart check={value.check} />
       {isMended && repaired}

@@ -2,7 +2,6 @@ import { formatMicros } from '#shared/values/time.ts';
 import type { Tables } from '../../../store/metadata/metadata.ts';
 import { administers } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
-import { diskSpace } from '../../../disk/free-space.ts';
 import { openApiDocument } from '../../openapi.ts';
 import { networkHosts } from '../../../tls/names.ts';
 import { VERSION } from '../../../base/version.ts';
@@ -25,7 +24,8 @@ export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
         version: VERSION,
         pid: process.pid,
         started_at: formatMicros(startedAt),
-        data_directory: seesAll ? config.directory : null,
+        data_directory: seesAll && config.memoryBytes === null ? config.directory : null,
+        in_memory: config.memoryBytes !== null,
         vault: context.vault.kind,
         vault_reason: seesAll ? context.secrets.about.reason : null,
         vault_warning: context.secrets.about.warning,
@@ -39,7 +39,7 @@ export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
         strict: config.strict,
         account_id,
         counts,
-        disk_free: (await diskSpace(config.directory)).free,
+        disk_free: (await context.space()).free,
         // They name devices and files of whichever account.
         notes: seesAll ? [...context.notes()] : [],
       },

@@ -1,12 +1,14 @@
 import { MOST_DEVICES, type StorageCheck } from '#shared/operations/service/storage.ts';
 import { formatSeconds } from '#shared/values/time.ts';
-import { diskSpace } from '../../../disk/free-space.ts';
 import type { Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { deletedBy } from '../../removal/keeping.ts';
 import type { LastCheck } from '../../store-checks.ts';
 
-/** The disk is low from here on: time to make room before what was deleted has to go (removal/sweep.ts). */
+/**
+ * The disk is low from here on: time to make room before what was deleted has to go (removal/sweep.ts). Others write to a disk,
+ * too, but not to the memory of a service.
+ */
 const LOW_SHARE = 0.1;
 const LOW_BYTES = 1_000_000_000;
 
@@ -46,7 +48,8 @@ async function viewOf(
 export const storageHandlers: HandlersOf<'storage'> = {
   async 'storage.get'({ principal }, context) {
     const { metadata, records, config } = context;
-    const { free, total } = await diskSpace(config.directory);
+    const { free, total } = await context.space();
+    const low = Math.max(config.memoryBytes === null ? LOW_BYTES : 0, total * LOW_SHARE);
     const found = await metadata.read(async (tables) => ({
       projects: await tables.list('projects'),
       kept: (await tables.list('kept_deletes')).filter(({ state }) => state === 'kept'),
@@ -70,7 +73,7 @@ export const storageHandlers: HandlersOf<'storage'> = {
     const next = Math.min(...found.kept.map(({ until }) => until));
     return {
       data: {
-        disk: { free, total, is_low: free < Math.max(LOW_BYTES, total * LOW_SHARE) },
+        disk: { free, total, is_low: free < low },
         projects: projects.toSorted(byBytes),
         elsewhere,
         kept: {

@@ -1,5 +1,6 @@
 import { DamagedSnapshot } from '../../store.ts';
 import type { DeviceMoment, DeviceState } from '../../backup-records.ts';
+import type { Files } from '../../../disk/files.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { Run } from '../../blocks/query/run.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
@@ -9,13 +10,13 @@ import { packed } from '../wal/receipt-digest.ts';
 import type { DeviceLog } from './device-log.ts';
 import { readSnapshot } from './snapshot/read-snapshot.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
-import { withKnown } from './with-known.ts';
+import { withKnownIn } from './with-known.ts';
 
 /** Bytes that are read at once. */
 const PREFETCH_BYTES = 1 << 18;
 
-/** A device as it is now (backup-records.ts). */
-export function momentOf(log: DeviceLog): DeviceMoment {
+/** A device as it is now (backup-records.ts); `files` are those of the store. */
+export function momentOf(log: DeviceLog, files: Files): DeviceMoment {
   const state = stateOf(log);
   const records = log.rows;
   const snapshot = snapshotOf(log);
@@ -23,13 +24,13 @@ export function momentOf(log: DeviceLog): DeviceMoment {
   const told = (error: unknown) => (error instanceof DamagedSnapshot ? snapshot.damaged(error.what) : error);
   async function* blocks(): AsyncGenerator<Uint8Array> {
     try {
-      yield* readSnapshot(parts, blocksOf);
+      yield* readSnapshot(parts, blocksOf, files);
     } catch (error) {
       throw told(error);
     }
   }
   const among: DeviceMoment['among'] = (work) =>
-    withKnown(parts, work).catch((error: unknown) => {
+    withKnownIn(parts, work, files).catch((error: unknown) => {
       throw told(error);
     });
   return {

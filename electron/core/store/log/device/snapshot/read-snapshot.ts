@@ -1,7 +1,7 @@
 import { DamagedSnapshot } from '../../../store.ts';
 import { diskError } from '../../../../disk/errors.ts';
 import { READING } from '../../../store-errors.ts';
-import { nodeFiles } from '../../../../disk/files.ts';
+import { nodeFiles, type Files } from '../../../../disk/files.ts';
 import type { SortedRows } from '../../../blocks/query/sorted-rows.ts';
 import { createPool } from '../../segment/segment-pool.ts';
 import { damageOf, leaveOut, segmentsOf } from '../../segment/segment-reference.ts';
@@ -11,15 +11,16 @@ import { sourceOf, type SnapshotParts } from './snapshot.ts';
 const LIMITS = { handles: 64, blockBytes: 4 << 20, summaryBytes: 0 };
 
 /**
- * Reads what snapshot.ts tells of a device, in any thread: `read` gets its sources in order of arrival. Rejects with
- * DamagedSnapshot where one of them is damaged.
+ * Reads what snapshot.ts tells of a device, in any thread: `read` gets its sources in order of arrival. `files` are those of the
+ * store, where it is in this thread. Rejects with DamagedSnapshot where one of them is damaged.
  */
 export async function* readSnapshot<T>(
   parts: unknown,
   read: (sources: readonly SortedRows[]) => AsyncIterable<T>,
+  files: Files = nodeFiles,
 ): AsyncGenerator<T> {
   const { folder, segments: references, sources } = parts as SnapshotParts;
-  const segments = segmentsOf(createPool(nodeFiles, LIMITS), folder, references);
+  const segments = segmentsOf(createPool(files, LIMITS), folder, references);
   try {
     leaveOut(segments, references);
     yield* read(sources.map((source) => sourceOf(source, segments)));
