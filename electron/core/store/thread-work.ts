@@ -107,7 +107,7 @@ export interface ThreadWork {
   ): Promise<'stored' | 'duplicate'>;
   /** Resolves with a snapshot for `scan` in a thread; null where there is too little to be worth one. */
   snapshot(device: string): Promise<RecordSnapshot | null>;
-  /** The same however little there is; null where no thread finds the files. */
+  /** The same however little there is; null where no thread finds the files, and there is too much to be copied. */
   anySnapshot(device: string): Promise<RecordSnapshot | null>;
 }
 

@@ -26,7 +26,7 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
           </List>
         </Alert>
       )}
-      {value.vault_warning !== null && (
+      {value.vault_warning !== null && !value.in_memory && (
         <Alert color="yellow" variant="light" icon={<IconKey size={18} />} title="Secrets">
           {value.vault_warning}
         </Alert>
@@ -40,7 +40,16 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
           {value.ca_file !== null && (
             <Copyable label="Certificate authority to trust" value={value.ca_file} />
           )}
-          {value.ca_certificate !== null && <Fingerprint certificate={value.ca_certificate} />}
+          {value.ca_certificate !== null && (
+            <Fingerprint
+              certificate={value.ca_certificate}
+              label={
+                value.ca_file === null
+                  ? 'Fingerprint of its authority (SHA-256)'
+                  : 'Its fingerprint (SHA-256)'
+              }
+            />
+          )}
           <Copyable label="Account id" value={value.account_id} />
         </Part>
         <Part title="Keeps">
@@ -69,9 +78,9 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
 }
 
 /** Fingerprint to be compared on another machine. */
-function Fingerprint({ certificate }: { readonly certificate: string }) {
+function Fingerprint({ certificate, label }: { readonly certificate: string; readonly label: string }) {
   const { value } = useRead(
     useCallback(() => askHome('other-services.read-certificate', { certificate }), [certificate]),
   );
-  return value && <Copyable label="Its fingerprint (SHA-256)" value={value.fingerprint} />;
+  return value && <Copyable label={label} value={value.fingerprint} />;
 }

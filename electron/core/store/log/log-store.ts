@@ -119,7 +119,9 @@ export class LogStore implements RecordStore, BackupRecords {
     const log = await this.#device(device);
     const { threadsFindFiles, limits } = this.#parts.common;
     const isMuch = any || log.rows >= limits.threadRows || log.bytes >= limits.threadBytes;
-    return threadsFindFiles && isMuch ? this.#reading(() => snapshotOf(log)) : null;
+    // Threads that do not find the files get a copy, which is made in one go.
+    const canHave = threadsFindFiles || log.bytes <= limits.copiedBytes;
+    return isMuch && canHave ? this.#reading(() => snapshotOf(log, !threadsFindFiles)) : null;
   }
 
   async count(device: string, range?: TimeRange): Promise<number> {

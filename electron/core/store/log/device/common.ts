@@ -61,6 +61,8 @@ export interface Limits {
   readonly threadRows: number;
   /** The same for their bytes: few rows with thousands of keys take as long. */
   readonly threadBytes: number;
+  /** Bytes of a device up to which its blocks are copied for a thread that does not find the files; of more, this thread reads. */
+  readonly copiedBytes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -79,6 +81,7 @@ export const DEFAULT_LIMITS: Limits = {
   eraseAfterMs: 1000,
   threadRows: 1 << 16,
   threadBytes: 1 << 20,
+  copiedBytes: 16 << 20,
 };
 
 export function createCommon({

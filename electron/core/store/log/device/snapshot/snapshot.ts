@@ -19,18 +19,23 @@ export interface SnapshotParts {
   readonly sources: readonly SnapshotSource[];
 }
 
-export function snapshotOf(device: DeviceRows): RecordSnapshot {
+/** `inFull`: for threads that do not find the files of the store; the blocks of its segments go along. */
+export function snapshotOf(device: DeviceRows, inFull = false): RecordSnapshot {
   const { sources, release } = device.snapshot();
   const segments = sources.filter((source) => source instanceof Segment);
-  const parts: SnapshotParts = {
+  // What goes on growing is as it is now; segments stay as they are.
+  const held = sources.map((source) => (source instanceof Segment ? source : { blocks: blocksIn(source) }));
+  const partsWith = (ofSegment: (segment: Segment) => SnapshotSource): SnapshotParts => ({
     folder: device.folder.path,
-    segments: segments.map(referTo),
-    sources: sources.map((source) =>
-      source instanceof Segment ? { segment: segments.indexOf(source) } : { blocks: blocksIn(source) },
-    ),
-  };
+    segments: inFull ? [] : segments.map(referTo),
+    sources: held.map((source) => (source instanceof Segment ? ofSegment(source) : source)),
+  });
+  const referring = inFull ? null : partsWith((segment) => ({ segment: segments.indexOf(segment) }));
   return {
-    parts,
+    // Copied for who reads it: some only ask whether there is one.
+    get parts() {
+      return referring ?? partsWith((segment) => ({ blocks: device.read(() => copiesOf(segment)) }));
+    },
     damaged(what) {
       device.setAside(damageError(what as Damage, segments));
       return damagedWhileReading();
@@ -44,6 +49,15 @@ function blocksIn(source: SortedRows): Uint8Array[] {
     return Array.from({ length: source.table.count }, (_, index) => source.block(index).bytes);
   if (source instanceof BufferedRows) return [encodeBlock(source.buffer)];
   throw new Error('There is a source that no thread can read.');
+}
+
+function copiesOf(segment: Segment): Uint8Array[] {
+  const blockOf = segment.blocksInPassing();
+  // What is damaged has no rows any more.
+  const whole = Array.from({ length: segment.table.count }, (_, index) => index).filter(
+    (index) => segment.table.rowsOf(index) > 0,
+  );
+  return whole.map((index) => Buffer.from(blockOf(index).bytes));
 }
 
 /** The other thread's side. */
