@@ -16,7 +16,7 @@ import {
 import { configOf } from '#core/cli/serve/configure.ts';
 import { keepReadyFile, removeStaleReadyFile } from '#core/cli/serve/ready-file.ts';
 import { createLogger } from '#core/base/logger.ts';
-import { startService } from '#core/service/service.ts';
+import { startService, type Service } from '#core/service/service.ts';
 import { VERSION } from '#core/base/version.ts';
 import { appArguments, filesToOpen, readFlags } from './shell/start/arguments.ts';
 import { UNDO_CHANNEL } from './shell/page/channel.ts';
@@ -97,11 +97,12 @@ async function run(): Promise<void> {
   await app.whenReady();
   quitWhenAsked(app);
 
+  let running: Service | null = null;
   if (config.rendererDirectory === null) throw new Error('The window is not built: npm run build.');
   serveRenderer(
     config.rendererDirectory,
     startingPage({ isKeychain: config.vault !== 'memory' && config.vault !== 'file' }),
-    (path) => opened.pathOf(path),
+    { opened: (path) => opened.pathOf(path), saved: (path) => running?.takeFile(path) ?? null },
   );
   guardPages();
   offerContextMenus(app);
@@ -114,6 +115,11 @@ async function run(): Promise<void> {
     signal: ending.signal,
   });
   ending.of(starting);
+  starting.then(
+    (service) => (running = service),
+    // Who shows the window says why there is none.
+    () => null,
+  );
   closeBeforeQuit(app, ending);
   closeAtSessionEnd(app, powerMonitor, ending, log);
   quitWithLastWindow(app);

@@ -8,7 +8,8 @@ import { letInSecret, takeLetInSecret } from './let-in.ts';
 import { at } from './place.ts';
 import { createSocketPort } from './socket-port.ts';
 
-const port: WindowPort = window.fieldbench ?? consolePort();
+/** This window's channel. */
+export const port: WindowPort = window.fieldbench ?? consolePort();
 
 /** The service that this window is on, whichever window that is: chosen once. */
 export const home: Bridge & BridgeClient = createBridge(portTo(port, null), () => {

@@ -27,6 +27,23 @@ export function useOffline(): boolean {
 /** Whether the service is out of reach now. */
 export const isOffline = (): boolean => isAway(useConnection.getState().state);
 
+/** Resolves with whether the service is in reach again within so many ms; rejects with the signal's reason. */
+export function isBackWithin(ms: number, signal: AbortSignal): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const look = () => isOffline() || resolve(true);
+  const stop = useConnection.subscribe(look);
+  const timer = setTimeout(() => resolve(false), ms);
+  const give = () => reject(signal.reason);
+  signal.addEventListener('abort', give);
+  look();
+  if (signal.aborted) give();
+  return promise.finally(() => {
+    stop();
+    clearTimeout(timer);
+    signal.removeEventListener('abort', give);
+  });
+}
+
 /** Since when what is shown stands still; null while the service is there. */
 export const useLostAt = (): Micros | null => useConnection(({ lostAt }) => lostAt);
 

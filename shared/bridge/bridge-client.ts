@@ -119,8 +119,8 @@ export function createBridge(port: Port, resync: () => void): BridgeClient {
       ) as never;
     },
 
-    download: (id, input, onBytes, options = {}) =>
-      send((n) => ({ type: 'download', n, id, input }), options, {
+    download: (id, input, onBytes, { into, ...options } = {}) =>
+      send((n) => ({ type: 'download', n, id, input, ...(into !== undefined && { into }) }), options, {
         piece: (data) => onBytes(data as Uint8Array),
       }) as never,
 

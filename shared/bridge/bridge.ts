@@ -62,6 +62,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface DownloadOptions extends CallOptions {
+  /**
+   * Number of the window's file that the bytes go into, where the browser can fetch it (wire.ts, `WindowFileMessage`). Where it cannot,
+   * they come to the page all the same.
+   */
+  readonly into?: number;
+}
+
 /** Bridge: the renderer's access to the service, in whichever window. */
 export interface Bridge {
   /** Runs an operation. Refusals are envelopes; it rejects only when the service is gone, or as the signal's reason. */
@@ -78,7 +86,7 @@ export interface Bridge {
     id: Id,
     input: InputOf<Id>,
     onBytes: (bytes: Uint8Array) => void | Promise<void>,
-    options?: CallOptions,
+    options?: DownloadOptions,
   ): Promise<Envelope<OutputOf<Id>>>;
   /** Receives an operation's arrays, piece by piece; the next piece comes once `onArrays` has returned. */
   stream<Id extends ArraysId>(

@@ -52,7 +52,14 @@ export type ClientMessage =
       readonly input: unknown;
       readonly size: number;
     }
-  | { readonly type: 'download'; readonly n: number; readonly id: OperationId; readonly input: unknown }
+  | {
+      readonly type: 'download';
+      readonly n: number;
+      readonly id: OperationId;
+      readonly input: unknown;
+      /** Number of the window's file that the bytes go into; without it they go to the page. */
+      readonly into?: number;
+    }
   | { readonly type: 'stream'; readonly n: number; readonly id: OperationId; readonly input: unknown }
   | { readonly type: 'chunk'; readonly n: number; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly n: number }
@@ -91,12 +98,24 @@ export interface Distant {
 export type WindowMessage =
   | (ClientMessage & { readonly at?: string })
   /** Reaches for it, now rather than later where it was lost. */
-  | { readonly type: 'reach'; readonly at: string };
+  | { readonly type: 'reach'; readonly at: string }
+  /** What came into a file of the window is all of it. */
+  | { readonly type: 'end-file'; readonly file: number }
+  /** No more comes into it, and it is not whole. */
+  | { readonly type: 'drop-file'; readonly file: number };
+
+/** State of a file into which downloads of the window go: its browser fetches and saves it, and the page sees none of its bytes. */
+export type WindowFileMessage =
+  /** So many bytes have come into it. The path is relative to the page, and is fetched once. */
+  | { readonly type: 'file'; readonly file: number; readonly path: string; readonly bytes: number }
+  /** It was fetched whole; whoever fetched it has left, or it was dropped; or nobody came for it. */
+  | { readonly type: 'file-over'; readonly file: number; readonly how: 'whole' | 'left' | 'not-fetched' };
 
 /** Message to a window, of the service that it is on or of one elsewhere. */
 export type PostedMessage =
   | (ServerMessage & { readonly at?: string })
-  | ({ readonly type: 'distant'; readonly at: string } & Distant);
+  | ({ readonly type: 'distant'; readonly at: string } & Distant)
+  | WindowFileMessage;
 
 /*
  * A WebSocket frame: u32 little-endian length of a JSON text, the text `[message without its bulk data, byte length of

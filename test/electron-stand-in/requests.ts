@@ -1,5 +1,6 @@
 import { cameTooLate, unlessTooLate, type Session as CdpSession } from './chromium.ts';
 import type { Protocol } from './protocol.ts';
+import { addressOf, isSaved } from './streams.ts';
 
 interface Paused {
   readonly requestId: string;
@@ -24,8 +25,9 @@ export function answerRequests(
     const url = protocol.fromChromium(request.url);
     try {
       const isFetch = resourceType === 'Fetch' || resourceType === 'XHR';
-      const isRefused =
-        resourceType === 'Document' ? on.isRefused(url, frameId) : isFetch && !protocol.mayFetch(url);
+      // A download is a document here, too, and no navigation: every one of those has this header.
+      const isNavigation = resourceType === 'Document' && 'Upgrade-Insecure-Requests' in request.headers;
+      const isRefused = isNavigation ? on.isRefused(url, frameId) : isFetch && !protocol.mayFetch(url);
       if (isRefused) {
         await page.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
         return;
@@ -33,6 +35,10 @@ export function answerRequests(
       const response = await protocol.respond(url, request.method, request.headers as never);
       if (!response) {
         await page.send('Fetch.continueRequest', { requestId });
+        return;
+      }
+      if (isSaved(response)) {
+        await page.send('Fetch.continueRequest', { requestId, url: await addressOf(response) });
         return;
       }
       await page.send('Fetch.fulfillRequest', {

@@ -1,4 +1,5 @@
 import type { Config } from '../base/config.ts';
+import type { OfferedFiles } from '../bridge/offered-files.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
@@ -23,6 +24,8 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'traces'> {
   readonly readiness: Readiness;
   /** Connects a window of the owner. */
   readonly openWindow: OpenWindow;
+  /** Files that windows save. */
+  readonly offered: OfferedFiles;
   /** One-time tickets of the console. */
   readonly tickets: Tickets;
   /** Listener for windows of other machines; null for none. */
@@ -69,6 +72,7 @@ export interface Doors {
 export async function openDoors({
   config,
   openWindow,
+  offered,
   tickets,
   windows,
   acceptMqtt,
@@ -86,6 +90,7 @@ export async function openDoors({
       : createConsole({
           directory: rendererDirectory,
           openWindow,
+          offered,
           tickets,
           slices: rest.slices,
           log: rest.log,

@@ -1,9 +1,11 @@
-import type { ServerMessage } from '#shared/bridge/wire.ts';
+import type { PostedMessage, ServerMessage } from '#shared/bridge/wire.ts';
 import type { Dispatch } from '../api/call.ts';
 import type { Context } from '../api/context.ts';
 import { current } from '../api/principal.ts';
 import type { OpenWindow } from '../bridge/open-window.ts';
 import { openSwitchboard } from '../bridge/remote/switchboard.ts';
+import { OfferedFiles } from '../bridge/offered-files.ts';
+import { openSavingWindow } from '../bridge/saving-window.ts';
 import { openSession } from '../bridge/session.ts';
 import { askerOfPrincipal, type Asker, type MemoryBudget } from '../ingest/memory-budget.ts';
 import type { Logger } from '../base/logger.ts';
@@ -18,8 +20,8 @@ function holdFor(asker: Asker, budget: MemoryBudget) {
   return { take: (bytes: number) => held.take(asker, bytes), release: () => held.release() };
 }
 
-/** Makes what connects windows. */
-export function createOpenWindow({
+/** Makes what connects windows, and the files that their browsers fetch. */
+export function createWindows({
   context,
   dispatch,
   budget,
@@ -29,10 +31,11 @@ export function createOpenWindow({
   readonly dispatch: Dispatch;
   readonly budget: MemoryBudget;
   readonly log: Logger;
-}): OpenWindow {
-  const { events, otherServices } = context;
+}): { readonly openWindow: OpenWindow; readonly offered: OfferedFiles } {
+  const { events, otherServices, work } = context;
   const pages = new FairSemaphore(PAGES, PAGES_OF_ONE);
-  return (principal, post, wire) => {
+  const offered = new OfferedFiles();
+  const openWindow: OpenWindow = (principal, post, wire) => {
     const session = {
       dispatch,
       authenticate: () => current(principal, context),
@@ -45,8 +48,12 @@ export function createOpenWindow({
     const openHere = (listener: (message: ServerMessage) => void) =>
       openSession({ ...session, post: listener });
     // Who comes by a key looks at this service alone: what this machine reaches is not for others.
-    return principal.key_id === null
-      ? openSwitchboard({ openHere, otherServices, post, log })
-      : openHere(post);
+    if (principal.key_id !== null) return openHere(post);
+    const open = (listener: (message: PostedMessage) => void) =>
+      openSwitchboard({ openHere, otherServices, post: listener, log });
+    // A browser may be led to another service of a lab, which knows nothing of this one's files.
+    const mayFetch = wire === undefined || !work.isShared;
+    return mayFetch ? openSavingWindow({ open, post, offered }) : open(post);
   };
+  return { openWindow, offered };
 }

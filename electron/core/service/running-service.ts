@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Principal } from '../api/call.ts';
 import type { Urls } from '../api/context.ts';
 import type { OpenWindow } from '../bridge/open-window.ts';
@@ -27,6 +28,8 @@ export interface Service extends Urls {
   /** Principal of the app's own windows, and of the console's. */
   readonly owner: Principal;
   readonly openWindow: OpenWindow;
+  /** A file that a window was told of, by its path there, for the first who asks; null where there is none. */
+  takeFile(path: string): Readable | null;
   /** Where the doors over TLS listen. */
   readonly host: string;
   /** Calls `listener` whenever doors were opened, moved or shut: addresses are others then. */

@@ -37,7 +37,7 @@ import { createLiveDoors } from './live-doors.ts';
 import { openClock } from './open-clock.ts';
 import { openJournals } from './open-journals.ts';
 import { openCertificate } from './open-certificate.ts';
-import { createOpenWindow } from './open-window.ts';
+import { createWindows } from './open-window.ts';
 import { openBackend } from './open-backend.ts';
 import type { Service } from './running-service.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -162,7 +162,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const dispatch = createDispatch(context, handlers, log);
     const budget = createMemoryBudget();
     const slices = new Slices();
-    const openWindow = createOpenWindow({ dispatch, context, budget, log });
+    const { openWindow, offered } = createWindows({ dispatch, context, budget, log });
 
     const peers = createPeerLimits(config.trustedProxies);
     const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
@@ -207,6 +207,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
       tickets: backend.tickets,
       openWindow: (post, wire) => openWindow(owner, post, wire),
+      offered,
       windows: config.strict
         ? null
         : createWindowDoor({
@@ -278,6 +279,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       console_url: () => doors.console_url(),
       owner,
       openWindow,
+      takeFile: (path) => offered.take(path),
       underWay: async () => ({
         sending: requests.sending(clock.now() - SENDING_US),
         jobs: (await backend.jobs.running()).length,

@@ -11,6 +11,10 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+const OF_FILE = { ...HEADERS, 'content-type': 'application/octet-stream' };
+/** The page says the name. */
+const OF_SAVED = { ...OF_FILE, 'content-disposition': 'attachment', 'cache-control': 'no-store' };
+
 /** Must run before the app is ready. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -21,22 +25,25 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/**
- * Serves the built renderer from its folder, which is absolute, the page before it, and files that were opened, by what
- * `openedAt` has for a path. Must run once the app is ready.
- */
-export function serveRenderer(
-  directory: string,
-  startingPage: string,
-  openedAt: (path: string) => string | null,
-): void {
+/** Files of the machine that a page fetches, by their paths there; null for none. */
+export interface PageFiles {
+  /** The path on disk of one that was opened. */
+  readonly opened: (path: string) => string | null;
+  /** One that the page saves: its bytes come as they are taken. */
+  readonly saved: (path: string) => Readable | null;
+}
+
+/** Serves the built renderer from its folder, which is absolute, the page before it, and files. Must run once the app is ready. */
+export function serveRenderer(directory: string, startingPage: string, files: PageFiles): void {
   const starting = { bytes: Buffer.from(startingPage), type: 'text/html; charset=utf-8' };
   protocol.handle(APP_SCHEME, async ({ method, url }) => {
     const { host, pathname } = new URL(url);
     const path = decode(pathname.slice(1));
     const isAsked = method === 'GET' && host === APP_HOST;
-    const opened = isAsked ? openedAt(path) : null;
+    const opened = isAsked ? files.opened(path) : null;
     if (opened !== null) return whole(opened);
+    const saved = isAsked ? files.saved(path) : null;
+    if (saved !== null) return new Response(Readable.toWeb(saved) as ReadableStream, { headers: OF_SAVED });
     const file = isAsked ? (path === STARTING_PATH ? starting : await readStatic(directory, path)) : null;
     if (!file) return new Response('There is nothing here.', { status: 404, headers: HEADERS });
     return new Response(Buffer.from(file.bytes), { headers: { ...HEADERS, 'content-type': file.type } });
@@ -45,10 +52,9 @@ export function serveRenderer(
 
 /** A file as it is on disk, piece by piece: it may be larger than memory. */
 async function whole(path: string): Promise<Response> {
-  const type = { ...HEADERS, 'content-type': 'application/octet-stream' };
   try {
     const file = await open(path);
-    return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, { headers: type });
+    return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, { headers: OF_FILE });
   } catch {
     return new Response('The file is gone, or may not be read.', { status: 404, headers: HEADERS });
   }

@@ -6,7 +6,7 @@ const KEEP_MS = 60_000;
 /**
  * Offers a file to be saved under a name that every file system takes (shared/values/file-name.ts). Resolves with the name it
  * got, null where the person did not want it after all; rejects where it could not be written. A browser has downloads of
- * its own and tells nobody: there it resolves at once.
+ * its own and tells nobody: there it resolves at once. For what the page made itself, and is small: save-download.ts is for the rest.
  */
 export async function saveFile(
   name: string,
@@ -15,10 +15,7 @@ export async function saveFile(
 ): Promise<string | null> {
   const url = URL.createObjectURL(content);
   const saved = desktop && savedAs(desktop, url);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
+  fetchAs(name, url);
   if (!saved) {
     setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
     return name;
@@ -30,7 +27,16 @@ export async function saveFile(
   }
 }
 
-function savedAs(desktop: Pick<DesktopPort, 'listenSaved'>, url: string): Promise<string | null> {
+/** Has the browser fetch what is at an address of this page's origin, and save it under that name. */
+export function fetchAs(name: string, url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+}
+
+/** Resolves with the name of the file that is fetched from there, null where the person did not want it; rejects where it could not be written. */
+export function savedAs(desktop: Pick<DesktopPort, 'listenSaved'>, url: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const stop = desktop.listenSaved((saved) => {
     if (saved.url !== url) return;

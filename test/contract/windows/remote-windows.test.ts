@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reads } from '#shared/operations/reads.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
@@ -141,6 +142,24 @@ describe('a window on it', () => {
     expect(text.trim().split('\n')).toHaveLength(RECORDS.length);
     const own = await lab.request('GET', `/v2/projects/${project_id}/devices/${made.data?.id}`);
     expect(own.status).toBe(200);
+  });
+
+  test('its files are saved by the window’s own service, and pass the page by', async () => {
+    const view = lookThrough(window, await addService(window, await profileFor(lab)));
+    await view.until('connected');
+    const input = { project_id: world.project_id, device_id: world.device_id, format: 'csv' } as const;
+    const pieces: Buffer[] = [];
+    await view.bridge.download('records.export', input, (bytes) => void pieces.push(Buffer.from(bytes)));
+    const page = () => expect.unreachable('The page got a piece.');
+    const { data } = await view.bridge.download('records.export', input, page, { into: 1 });
+    const told = window.posted.find(({ type }) => type === 'file');
+    const file = told?.type === 'file' ? here.service.takeFile(told.path) : null;
+    window.port.post({ type: 'end-file', file: 1 });
+    expect(file && (await buffer(file)).equals(Buffer.concat(pieces))).toBe(true);
+    expect(data).toMatchObject({ records: RECORDS.length, from: 0 });
+    await expect
+      .poll(() => window.posted.findLast(({ type }) => type === 'file-over'))
+      .toMatchObject({ how: 'whole' });
   });
 
   test('several are looked at at once, each for itself', async () => {

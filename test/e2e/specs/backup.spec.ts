@@ -1,5 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBackup } from '#core/backup/read-backup.ts';
+import { nodeFiles } from '#core/disk/files.ts';
+import { readInPieces } from '#core/disk/whole-file.ts';
+import type { Page } from '@playwright/test';
 import { expect, inFolder, shot, test } from '../app.ts';
 import { expectDone, makeDevice, makeProject, store, visit } from '../steps.ts';
 
@@ -91,4 +96,55 @@ test('a backup with secrets brings tokens back by its passphrase', async ({ page
   expect((device.data as { device_credentials: object }).device_credentials).toMatchObject({
     device_token: pump.token,
   });
+});
+
+/** Text that does not get shorter by being packed. */
+const noise = (bytes: number) => randomBytes(bytes).toString('base64');
+
+/** Counts the bytes of files that come to the page, whichever window it is in. */
+async function countAtPage(page: Page): Promise<() => Promise<number>> {
+  let overSocket = 0;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => void (overSocket += payload.length)),
+  );
+  await page.reload();
+  await page.evaluate(() => {
+    const seen = window as unknown as { filesSeen: number };
+    seen.filesSeen = 0;
+    window.fieldbench?.listen((message) => {
+      if (message.type === 'bytes') seen.filesSeen += message.bytes.length;
+    });
+  });
+  return async () =>
+    overSocket + (await page.evaluate(() => (window as unknown as { filesSeen: number }).filesSeen));
+}
+
+test('a large backup is saved whole while it is made, and does not pass through the page', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const pump = await makeDevice(api, await makeProject(api, 'Cellar'), 'Pump');
+  for (let part = 0; part < 8; part++)
+    await store(
+      api,
+      pump,
+      Array.from({ length: 100 }, () => ({ log: noise(40_000) })),
+    );
+  await visit(page, '#/service/storage');
+  const cameToPage = await countAtPage(page);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Back up' }).click();
+  const download = await saving;
+  const file = join(dataDirectory, 'large.tar');
+  // What is told goes after some seconds.
+  await expect(page.getByText(/1 project, 1 device in fieldbench_.*\.tar\./)).toBeVisible();
+  await download.saveAs(file);
+
+  expect((await stat(file)).size).toBeGreaterThan(30_000_000);
+  const { manifest, members } = await readBackup(readInPieces(nodeFiles, file));
+  expect(manifest).toMatchObject({ projects: 1, devices: 1, records: 800 });
+  // Each member is compared with its digest.
+  for await (const { content } of members) for await (const piece of content) void piece;
+  expect(await cameToPage()).toBeLessThan(2_000_000);
 });

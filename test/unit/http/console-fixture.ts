@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { WebSocket } from 'ws';
+import { OfferedFiles } from '#core/bridge/offered-files.ts';
 import type { ServerMessage } from '#shared/bridge/wire.ts';
 import { ask, openTestDoors, type TestDoors } from './fixture.ts';
 
@@ -11,6 +12,8 @@ import { ask, openTestDoors, type TestDoors } from './fixture.ts';
 
 export let folder: string;
 export let open: TestDoors;
+/** Files that windows were told of. */
+export let offered: OfferedFiles;
 /** What windows sent, and how many were opened and closed. */
 export const heard: unknown[] = [];
 export const windows = { opened: 0, closed: 0 };
@@ -29,9 +32,11 @@ export function openConsoleForEach(): void {
   beforeEach(async () => {
     heard.length = 0;
     Object.assign(windows, { opened: 0, closed: 0 });
+    offered = new OfferedFiles();
     open = await openTestDoors(
       { rendererDirectory: join(folder, 'renderer') },
       {
+        offered,
         openWindow(send) {
           windows.opened++;
           post = send;

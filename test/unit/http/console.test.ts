@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { open, link, pathOf, get, signIn, openConsoleForEach } from './console-fixture.ts';
+import { offered, open, link, pathOf, get, signIn, openConsoleForEach } from './console-fixture.ts';
 import { ask } from './fixture.ts';
 
 openConsoleForEach();
@@ -103,5 +106,61 @@ describe('the page', () => {
 
   test('takes only GET', async () => {
     expect((await ask(open.port, 'POST', '/console/', { headers: await signIn() })).status).toBe(404);
+  });
+});
+
+describe('a file that a page saves', () => {
+  const offer = (bytes: Readable) => `/console/${offered.offer(bytes, () => expect.unreachable()).path}`;
+
+  test('is fetched once, by who was let in, and by nothing that only looks', async () => {
+    const visitor = await signIn();
+    const path = offer(Readable.from([Buffer.from('first, '), Buffer.from('second')]));
+    const stranger = await get(path);
+    expect([stranger.status, stranger.text]).toEqual([403, expect.not.stringContaining('first, ')]);
+    expect((await ask(open.port, 'HEAD', path, { headers: visitor })).status).toBe(404);
+    const reply = await get(path, visitor);
+    expect([reply.status, reply.text]).toEqual([200, 'first, second']);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect((await get(path, visitor)).status).toBe(404);
+  });
+
+  test('that breaks off breaks the connection, so that no half passes for a whole', async () => {
+    const visitor = await signIn();
+    const path = offer(
+      Readable.from(
+        (async function* () {
+          yield Buffer.from('one ');
+          throw new Error('The disk is gone.');
+        })(),
+      ),
+    );
+    await expect(get(path, visitor)).rejects.toThrow('aborted');
+  });
+
+  test('ends where its browser leaves, and waits for a slow one', async () => {
+    const visitor = await signIn();
+    let made = 0;
+    const bytes = Readable.from(
+      (async function* () {
+        for (; made < 1000; made++) yield Buffer.alloc(256 * 1024);
+      })(),
+      { objectMode: false },
+    );
+    const path = offer(bytes);
+    const asked = request({ host: '127.0.0.1', port: open.port, path, headers: visitor, agent: false }).end();
+    const [answered] = (await once(asked, 'response')) as [IncomingMessage];
+    answered.once('error', () => {});
+    await expect.poll(() => made).toBeGreaterThan(0);
+    // What sockets of this system hold is far below 250 MiB.
+    await expect.poll(() => bytes.readableFlowing).toBe(false);
+    expect(made).toBeLessThan(200);
+    answered.destroy();
+    await expect.poll(() => bytes.destroyed).toBe(true);
+    expect(made).toBeLessThan(200);
   });
 });

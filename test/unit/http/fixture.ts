@@ -13,6 +13,7 @@ import { createMemoryBudget, type Asker } from '#core/ingest/memory-budget.ts';
 import { Slices } from '#core/turns/slices.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/base/logger.ts';
+import { OfferedFiles } from '#core/bridge/offered-files.ts';
 import { createTickets } from '#core/backend/tickets.ts';
 import { ownNames } from '#core/tls/names.ts';
 import { testConfig } from '../../helpers/service/config.ts';
@@ -62,6 +63,7 @@ export async function openTestDoors(
     ingest: async ({ contentType, body }) =>
       answer('records.import', { contentType, size: (await wholeOf(body(ASKER))).length }),
     openWindow: () => ({ receive() {}, close() {} }),
+    offered: new OfferedFiles(),
     tickets: createTickets(),
     acceptMqtt: null,
     budget: createMemoryBudget(),

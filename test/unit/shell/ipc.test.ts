@@ -5,7 +5,7 @@ import type { Principal } from '#core/api/call.ts';
 import { createLogger } from '#core/base/logger.ts';
 import { succeeded } from '#shared/schema/envelope.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
-import type { ServerMessage } from '#shared/bridge/wire.ts';
+import type { PostedMessage } from '#shared/bridge/wire.ts';
 import {
   CHANNEL,
   FILES_CHANNEL,
@@ -43,7 +43,7 @@ class Page extends EventEmitter {
 
 function connected() {
   const page = new Page();
-  const sessions: { received: unknown[]; closed: boolean; post: (message: ServerMessage) => void }[] = [];
+  const sessions: { received: unknown[]; closed: boolean; post: (message: PostedMessage) => void }[] = [];
   const logged: string[] = [];
   const others: string[] = [];
   const themes: string[] = [];
@@ -51,7 +51,7 @@ function connected() {
   const owner = { account_id: 'a', permissions: new Set<Permission>(), project_ids: null, key_id: null };
   const service = {
     owner,
-    openWindow(principal: Principal, post: (message: ServerMessage) => void) {
+    openWindow(principal: Principal, post: (message: PostedMessage) => void) {
       expect(principal).toBe(owner);
       const session = { received: [] as unknown[], closed: false, post };
       sessions.push(session);
@@ -78,7 +78,7 @@ function connected() {
   return { page, sessions, logged, others, themes, takers, files };
 }
 
-const more: ServerMessage = { type: 'more', n: 1 };
+const more: PostedMessage = { type: 'more', n: 1 };
 
 test('messages pass between the window’s own page and the service', () => {
   const { page, sessions } = connected();
@@ -118,6 +118,13 @@ test('files that a page sends and gets are counted until they have ended, of oth
   sessions[0]?.post({ type: 'reply', n: 1, envelope });
   sessions[0]?.post({ type: 'reply', n: 3, envelope });
   page.says({ type: 'cancel', n: 2 });
+  expect(files()).toBe(1);
+  // One that is saved has not ended with its reply: its last bytes are still to be written.
+  page.says({ type: 'download', n: 4, id: 'backup.get', input: {}, into: 1 });
+  sessions[0]?.post({ type: 'file', file: 1, path: 'files/x', bytes: 1 });
+  sessions[0]?.post({ type: 'reply', n: 4, envelope });
+  expect(files()).toBe(2);
+  sessions[0]?.post({ type: 'file-over', file: 1, how: 'whole' });
   expect(files()).toBe(1);
   page.emit('did-navigate');
   expect(files()).toBe(0);

@@ -7,6 +7,7 @@ import { forbidden } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { readStatic } from '../../page/static-files.ts';
+import { FILES_PATH, type OfferedFiles } from '../../bridge/offered-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
 import { appPolicy } from '../../page/content-security-policy.ts';
 import type { Tickets } from '../../backend/tickets.ts';
@@ -29,12 +30,13 @@ export function createConsole(options: {
   /** The built renderer. */
   readonly directory: string;
   readonly openWindow: OpenWindow;
+  readonly offered: OfferedFiles;
   readonly tickets: Tickets;
   readonly slices: Slices;
   readonly log: Logger;
 }): Console {
   const directory = resolve(options.directory);
-  const { tickets } = options;
+  const { tickets, offered } = options;
   const sockets = createWindowSockets('A window of the console', FRAMES_OF_OWNER, options);
   async function isVisitor(request: IncomingMessage): Promise<boolean> {
     const cookie = cookieOf(request);
@@ -65,6 +67,15 @@ export function createConsole(options: {
       );
       // A browser sends a fragment nowhere, and shows it to no page of another port.
       return toConsole(reply, LET_IN_HASH + secret);
+    });
+
+    page(`/console/${FILES_PATH}:name`, async ({ raw, params }, reply) => {
+      if (!(await isVisitor(raw))) return sendPage(reply, 403, SIGNED_OUT_PAGE);
+      const { name } = params as { readonly name: string };
+      // What looks at a path before it is fetched must not use it up.
+      const file = raw.method === 'GET' ? offered.take(FILES_PATH + name) : null;
+      if (!file) return sendPage(reply, 404, NOT_FOUND_PAGE);
+      return reply.headers(FILE_HEADERS).send(file);
     });
 
     page('/console/*', async ({ raw, params }, reply) => {
@@ -105,6 +116,14 @@ const REDIRECT_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const;
+
+/** The page says the name. */
+const FILE_HEADERS = {
+  'content-type': 'application/octet-stream',
+  'content-disposition': 'attachment',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

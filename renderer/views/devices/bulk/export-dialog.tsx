@@ -1,15 +1,12 @@
 import { TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { fileName } from '#shared/values/file-name.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { dataOf } from '../../../bridge/ask.ts';
-import { bridge } from '../../../bridge/bridge.ts';
 import { labelOfRange, RANGES, spanOfRange, type Range } from '../../../chart/time/range.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
-import { saveFile } from '../../../components/work/save-file.ts';
 import { FIRST_CHOICES, inputOf } from '../../../export/export-choices.ts';
 import { Choice, ExportFields } from '../../../export/export-fields.tsx';
+import { saveExport } from '../../../export/save-export.ts';
 import { countOf } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { nowMicros } from '../../../time.ts';
@@ -47,11 +44,8 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
       devices,
       done: `${countOf(devices.length, 'device')} exported`,
       async act({ id: device_id }, signal) {
-        const pieces: Uint8Array<ArrayBuffer>[] = [];
-        const take = (piece: Uint8Array) => void pieces.push(new Uint8Array(piece));
         const input = inputOf({ project_id, device_id }, chosen, shown);
-        const { name } = dataOf(await bridge.download('records.export', input, take, { signal }));
-        await saveFile(fileName(name, choices.format), new Blob(pieces));
+        await saveExport(input, { estimate: null }, signal);
       },
     });
   });

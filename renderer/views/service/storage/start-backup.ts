@@ -1,8 +1,6 @@
 import { fileName } from '#shared/values/file-name.ts';
-import { dataOf } from '../../../bridge/ask.ts';
-import { bridge } from '../../../bridge/bridge.ts';
 import { sayDone } from '../../../components/work/notices.ts';
-import { saveFile } from '../../../components/work/save-file.ts';
+import { saveDownload } from '../../../components/work/save-download.ts';
 import { countOf, formatBytes } from '../../../format.ts';
 import { startWork } from '../../../stores/jobs.ts';
 
@@ -14,22 +12,15 @@ export function startBackup(passphrase?: string): void {
     about: name,
     unit: 'bytes',
     job: { kind: 'backup', project_id: '', device_id: null },
-    async run(_progress, signal) {
-      const pieces: Uint8Array<ArrayBuffer>[] = [];
-      const take = (piece: Uint8Array) => void pieces.push(new Uint8Array(piece));
-      const made = dataOf(
-        passphrase === undefined
-          ? await bridge.download('backup.get', {}, take, { signal })
-          : await bridge.download('backup.with-secrets', { passphrase }, take, { signal }),
-      );
-      const file = new Blob(pieces);
-      const saved = await saveFile(name, file);
-      return saved === null ? null : { ...made, bytes: file.size, saved };
-    },
+    run: (_progress, signal) =>
+      passphrase === undefined
+        ? saveDownload({ id: 'backup.get', input: {}, name }, signal)
+        : saveDownload({ id: 'backup.with-secrets', input: { passphrase }, name }, signal),
     outcome(made) {
       if (made === null) return null;
-      const held = `${countOf(made.projects, 'project')}, ${countOf(made.devices, 'device')}`;
-      sayDone('Backed up', `${held} in ${made.saved}.`);
+      const { projects, devices } = made.data;
+      const held = `${countOf(projects, 'project')}, ${countOf(devices, 'device')}`;
+      sayDone('Backed up', `${held} in ${made.name}.`);
       return { text: `${held} · ${formatBytes(made.bytes)}` };
     },
   });
