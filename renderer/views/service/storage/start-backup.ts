@@ -1,6 +1,6 @@
 import { fileName } from '#shared/values/file-name.ts';
 import { sayDone } from '../../../components/work/notices.ts';
-import { saveDownload } from '../../../components/work/save-download.ts';
+import { saveDownload, type SavedDownload } from '../../../components/work/save-download.ts';
 import { countOf, formatBytes } from '../../../format.ts';
 import { startWork } from '../../../stores/jobs.ts';
 
@@ -12,7 +12,10 @@ export function startBackup(passphrase?: string): void {
     about: name,
     unit: 'bytes',
     job: { kind: 'backup', project_id: '', device_id: null },
-    run: (_progress, signal) =>
+    run: (
+      _progress,
+      signal,
+    ): Promise<SavedDownload<'backup.get'> | SavedDownload<'backup.with-secrets'> | null> =>
       passphrase === undefined
         ? saveDownload({ id: 'backup.get', input: {}, name }, signal)
         : saveDownload({ id: 'backup.with-secrets', input: { passphrase }, name }, signal),
