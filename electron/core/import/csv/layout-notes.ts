@@ -177,7 +177,7 @@ const TIME_OF_DAY =
   /^(?:time|uhrzeit|zeit|uhr|hours?|stunden?|hrs?|hh|h|hhmm|hhmmss|hh:mm(?::ss)?|heures?|horas?|ora|ore|tid|klokkeslett|klockslag|tijd|uur)$/i;
 
 /** A time of day as nothing here reads it. */
-const UNREAD_TIME = /^(?:[01]\d|2[0-3])(?:[0-5]\d|h[0-5]\d)$/;
+const UNREAD_TIME = /^(?:(?:[01]\d|2[0-3])[0-5]\d|(?:[01]?\d|2[0-3])h[0-5]\d)$/;
 /** Summer and winter, and a clock that was set. */
 const MOST_DAILY_TIMES = 3;
 

@@ -65,6 +65,7 @@ describe('times of day beside dates that are written as nothing reads them', () 
     ['v', '1528'],
     ['Zeit (UTC-03:30)', '16h43'],
     ['x', '0137'],
+    ['x', '1h30'],
   ])('are told by how they are written: %s as %s', (name, written) => {
     const text = (other: string) =>
       file(`Date;${name};T`, `2023-01-13;${written};1`, `2023-01-14;${other};2`);
