@@ -30,6 +30,7 @@ import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { window } from './rows/window.ts';
+import { worlds } from './rows/worlds.ts';
 import { writers } from './rows/writers.ts';
 
 const ROWS: readonly Row[] = [
@@ -51,6 +52,7 @@ const ROWS: readonly Row[] = [
   uploads,
   devices,
   storedDevices,
+  worlds,
   fleet,
   mqtt,
   vault,
