@@ -60,6 +60,11 @@ test('requests are counted by what they are, and by what is in them', async () =
   expect(await verify({ match: ingest, body: { state: { matches: '^id' } }, count: 1 })).toMatchObject({
     matched: true,
   });
+  // A path that begins with an index is of the array.
+  expect(await verify({ match: ingest, body: { '1.temperature': 12 }, count: 1 })).toEqual({
+    matched: true,
+    count: 1,
+  });
   // One record has to be all of it.
   const both = { temperature: { gt: 30 }, state: 'idle' };
   expect(await verify({ match: ingest, body: both, count: 0 })).toEqual({ matched: true, count: 0 });

@@ -27,7 +27,8 @@ export class BodyChecker {
 
   /**
    * How the body differs, a sentence for each condition; none where it is so. Of several records, in an array or a line each,
-   * the one that comes nearest counts. Throws a 400 Refusal where a regular expression takes too long.
+   * the one that comes nearest counts, or the array itself, whose paths begin with an index. Throws a 400 Refusal where a regular
+   * expression takes too long.
    */
   differences(body: string | null): string[] {
     if (this.#conditions.length === 0) return [];
@@ -40,7 +41,7 @@ export class BodyChecker {
       if (differs.length === 0) return [];
       if (nearest === null || differs.length < nearest.length) nearest = differs;
     }
-    return nearest ?? ['body: it is an empty array'];
+    return nearest ?? [];
   }
 
   #of(value: unknown): string[] {
@@ -56,7 +57,8 @@ export class BodyChecker {
 function recordsIn(body: string | null): readonly unknown[] | null {
   if (body === null) return null;
   const whole = parsed(body);
-  if (whole !== undefined) return Array.isArray(whole) ? whole : [whole];
+  if (Array.isArray(whole) && whole.length > 0) return [...(whole as unknown[]), whole];
+  if (whole !== undefined) return [whole];
   const lines = body
     .split('\n')
     .filter((line) => line.trim() !== '')
