@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClockSetting } from '#core/base/rig-clock.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { startHost, type Host } from './host.ts';
 import type { Held } from './service.ts';
 import { createClient, randomOf, Technician } from './technician.ts';
@@ -34,7 +36,7 @@ const SAMPLES = 60;
  */
 export async function soak({ minutes, devices, seed, factor, say }: Soak): Promise<Soaked> {
   const directory = await mkdtemp(join(tmpdir(), 'fieldbench-soak-'));
-  let host = await startHost(directory, { factor });
+  let host = await startHost(directory, { clock: { mode: 'scaled', rate: factor } });
   const client = createClient(host);
   try {
     const { body } = await client.ask('POST', '/_local/v1/projects', '{"name":"Soak"}');
@@ -47,8 +49,8 @@ export async function soak({ minutes, devices, seed, factor, say }: Soak): Promi
     await Promise.all(people.map((person) => person.settle()));
     say(`${devices} devices made, with ${sum(people, 'stored')} records`);
     const samples = await work(people, host, minutes, say);
-    host = await again(host, directory, factor, 'kill', people);
-    host = await again(host, directory, factor, 'stop', people);
+    host = await again(host, directory, 'kill', people);
+    host = await again(host, directory, 'stop', people);
     say('every record is there after a kill and after a stop');
     return { acts: sum(people, 'acts'), stored: sum(people, 'stored'), samples };
   } finally {
@@ -93,15 +95,16 @@ async function work(
   return samples;
 }
 
+/** Ends a service and starts it again; its clock goes on from where it stood. */
 async function again(
   host: Host,
   directory: string,
-  factor: number,
   how: 'kill' | 'stop',
   people: readonly Technician[],
 ): Promise<Host> {
+  const clock = await clockOf(host);
   await host[how]();
-  const next = await startHost(directory, { factor });
+  const next = await startHost(directory, { clock });
   const client = createClient(next);
   try {
     for (const person of people) await person.check(client);
@@ -109,6 +112,17 @@ async function again(
     client.close();
   }
   return next;
+}
+
+async function clockOf(host: Host): Promise<ClockSetting> {
+  const client = createClient(host);
+  try {
+    const { body } = await client.ask('GET', '/_local/v1/clock');
+    const { now, rate } = (JSON.parse(body) as { data: { now: string; rate: number } }).data;
+    return { mode: 'scaled', now: parseInstant(now) ?? undefined, rate };
+  } finally {
+    client.close();
+  }
 }
 
 const sum = (people: readonly Technician[], field: 'acts' | 'stored') =>

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { createSystemClock } from '#core/base/system-clock.ts';
 import type { StoreConfig } from '#core/base/config.ts';
 import { createLogger } from '#core/base/logger.ts';
+import type { ClockSetting } from '#core/base/rig-clock.ts';
 import { startService, type Service } from '#core/service/service.ts';
 import { testConfig } from '../helpers/service/config.ts';
 import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
@@ -13,8 +13,8 @@ import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
 
 export interface ServiceOptions {
   readonly directory: string;
-  /** How many times as fast its clock runs: of an hour of a lab, say, a minute is left. */
-  readonly factor?: number;
+  /** What its clock is set to, as by --clock; without it, it has the machine's. */
+  readonly clock?: ClockSetting;
   /** Where the console's page is, if it is to have one. */
   readonly page?: string;
   /** The script of its threads where it is not the one of the sources. */
@@ -83,10 +83,7 @@ process.send?.({
   key: service.api_key,
 } satisfies Started);
 
-async function start({ directory, factor = 1, page, worker, store }: ServiceOptions): Promise<Service> {
-  const system = createSystemClock();
-  const began = system.now();
-  const clock = { ...system, now: () => Math.floor(began + (system.now() - began) * factor) };
+async function start({ directory, clock, page, worker, store }: ServiceOptions): Promise<Service> {
   const log = createLogger((line) => {
     if (/^\S+ error /.test(line)) errors.push(line);
   });
@@ -97,9 +94,10 @@ async function start({ directory, factor = 1, page, worker, store }: ServiceOpti
     workerScript,
     rendererDirectory: page ?? null,
     mqttPort,
+    clock: clock ?? null,
     ...(store && { store }),
   });
-  return startService(config, { clock, log });
+  return startService(config, { log });
 }
 
 /** Notes turns that are late, and whether it was this thread that kept everyone waiting. Returns what looks at once. */
