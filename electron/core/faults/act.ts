@@ -39,7 +39,11 @@ export function isOfDoor(does: FaultAction, door: RequestDoor): boolean {
  * Whether anything of it can be done to a request. What only messages have, an acknowledgement and a copy, is not done to a CONNECT; what
  * MQTT has alone is done to one where the match names that.
  */
-export function isFor(does: FaultAction, match: FaultMatch, { door, method }: RequestFacts): boolean {
+export function isFor(
+  does: FaultAction,
+  match: FaultMatch,
+  { door, method }: Pick<RequestFacts, 'door' | 'method'>,
+): boolean {
   if (!isOfDoor(does, door)) return false;
   if (method !== 'CONNECT' || isOfHttp(door)) return true;
   if (does.after_store === true || does.mqtt === 'duplicate') return false;

@@ -73,7 +73,10 @@ export class RuleSet {
 
   /** Whether any rule may be about a request of which it is not known yet who asks. */
   mayMeet(facts: Pick<RequestFacts, 'door' | 'operation' | 'method' | 'path'>): boolean {
-    return this.#rules.some((rule) => !rule.isOfDisk && mayBeAs(rule.given.match, facts));
+    return this.#rules.some(
+      ({ isOfDisk, given: { match, do: does } }) =>
+        !isOfDisk && mayBeAs(match, facts) && isFor(does, match, facts),
+    );
   }
 
   /** What is to be done to a request; null for nothing. */

@@ -56,7 +56,8 @@ export function endTrace(
     key: principal,
     // What a refused request names may be somebody else's.
     project_id: isRefused ? undefined : project_id,
-    token: status === 401 ? secretIn(raw) : undefined,
+    // That of a fault is known.
+    token: status === 401 && trace.fault === undefined ? secretIn(raw) : undefined,
     stored: !isRefused && sender !== undefined ? storedOf(data) : 0,
     message: isRefused ? message : undefined,
     body: body ?? null,
