@@ -32,7 +32,8 @@ afterEach(async () => {
 const values = () => world.valuesOf(device);
 const publish = (n: number, qos: 0 | 1 | 2, messageId: number, dup = false) =>
   publishOf(device, `{"n":${n}}`, { qos, dup, ...(qos > 0 && { messageId }) });
-const faultsSeen = async () => (await seenBy(world)).map(({ method, fault }) => [method, fault]);
+const faultsSeen = async () =>
+  (await seenBy(world)).filter(({ door }) => door === 'mqtt').map(({ method, fault }) => [method, fault]);
 
 describe.each([4, 5] as const)('protocol %i', (version) => {
   test('no-ack: a message is neither stored nor acknowledged, and those behind it are', async () => {
@@ -80,7 +81,7 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
 
   test('drop does the same to messages, and leaves a CONNECT without an answer until its client or the rule ends', async () => {
     const client = await signedIn(world, device, version);
-    await setFaults(world, [{ do: { drop: true } }]);
+    await setFaults(world, [{ match: { door: 'mqtt' }, do: { drop: true } }]);
     client.send(publish(1, 1, 1));
     expect(await client.before()).toEqual([]);
     expect(await values()).toEqual([]);
@@ -116,7 +117,7 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
 
   test('refuse ends it without a word, at a CONNECT, too', async () => {
     const client = await signedIn(world, device, version);
-    await setFaults(world, [{ do: { refuse: true } }]);
+    await setFaults(world, [{ match: { door: 'mqtt' }, do: { refuse: true } }]);
     client.send(publish(1, 1, 1));
     expect(await client.ended()).toBeNull();
     const next = await rawClient(world.port, version);
@@ -146,7 +147,7 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
 
   test('a delay keeps a message waiting, and those behind it are acknowledged in their order', async () => {
     const client = await signedIn(world, device, version);
-    await setFaults(world, [{ match: { first: 1 }, do: { delay_ms: 600_000 } }]);
+    await setFaults(world, [{ match: { door: 'mqtt', first: 1 }, do: { delay_ms: 600_000 } }]);
     client.send(publish(1, 1, 1), publish(2, 1, 2));
     await expect.poll(values).toEqual([2]);
     expect(await client.before()).toEqual([]);
