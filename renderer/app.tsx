@@ -12,6 +12,7 @@ import { focusHeading, Screen } from './components/screen/screen.tsx';
 import { Dialogs } from './dialogs.tsx';
 import { ChanceLine } from './frame/chance-line.tsx';
 import { ClockLine } from './frame/clock-line.tsx';
+import { FaultsLine } from './frame/faults-line.tsx';
 import { ConnectionBanner } from './frame/connection-banner.tsx';
 import { GlobalActions } from './frame/global-actions.tsx';
 import { Header } from './frame/header.tsx';
@@ -59,6 +60,7 @@ export function App() {
       {at === null ? <ConnectionBanner /> : <DistantLine />}
       <ClockLine />
       <ChanceLine />
+      <FaultsLine />
       <Box className={classes['middle'] ?? ''}>
         <Side route={route} />
         <Box className={classes['content'] ?? ''}>

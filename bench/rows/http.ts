@@ -45,6 +45,17 @@ export const http: Row = {
         method: 'POST',
         body: JSON.stringify(Object.fromEntries(record?.keys.map((key, i) => [key, record.values[i]]) ?? [])),
       });
+      const rules = Array.from({ length: 10 }, (_, n) => ({
+        match: { path: `/v2/projects/none-${n}` },
+        do: { status: 503 },
+      }));
+      const set = await fetch(`${url}/_local/v1/faults`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ rules }),
+      });
+      if (!set.ok) throw new Error(await set.text());
+      const beside = await load({ urls: [`${data}1`], headers });
       const peer = { name: 'Fastify hello, the same bytes', measured: plain };
       const page = (figure: string, measured: Sample): Figure => {
         const ratio = timesMore(measured, plain);
@@ -53,6 +64,14 @@ export const http: Row = {
       return [
         page(`HTTP, page 1 of ${LIMIT}`, first),
         page(`HTTP, page of ${LIMIT} at any depth of ${short(bench.records)}`, anywhere),
+        {
+          figure: `HTTP, page 1 of ${LIMIT}, beside 10 faults of which none matches`,
+          measured: beside,
+          unit: 'pages/s',
+          must: atLeast(timesMore(beside, first), 0.95, '≥ 0.95×'),
+          peer: { name: 'the same without faults', measured: first },
+          ratio: timesMore(beside, first),
+        },
         {
           figure: `HTTP, one record stored durably, ${CONNECTIONS} writers`,
           measured: stored,

@@ -1,6 +1,6 @@
 import { IconDice5 } from '@tabler/icons-react';
 import { useMay } from '../bridge/distant.ts';
-import { chance } from '../stores/chance.ts';
+import { chance } from '../stores/rig.ts';
 import { RigLine } from './rig-line.tsx';
 
 /** Line on every screen while what the service draws follows from a seed: its secrets can be guessed. */

@@ -1,6 +1,6 @@
 import { IconClockPause } from '@tabler/icons-react';
 import { useMay } from '../bridge/distant.ts';
-import { clock } from '../stores/clock.ts';
+import { clock } from '../stores/rig.ts';
 import { RigLine } from './rig-line.tsx';
 
 /** Line on every screen while the service's clock is set by a rig: nothing that is shown as late, or due, is so by the machine's. */

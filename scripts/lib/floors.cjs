@@ -38,6 +38,7 @@ const FLOORS = [
       'sync',
       'ingest',
       'requests',
+      'faults',
       'remote',
     ],
     name: 'records-above-stores',

@@ -59,6 +59,8 @@ export interface Events {
   'undo.changed': OfProject;
   /** The clock of a rig was set or moved. Of the default account, with an empty `project_id`. */
   'clock.changed': OfProject;
+  /** Faults of an account were switched on or off. With an empty `project_id`. */
+  'faults.changed': OfProject;
   'jobs.progress': Job;
   /**
    * Requests came, of which some were refused. Bursts are joined. Of a device; of an account's programs, or for
@@ -84,6 +86,7 @@ export const TOPICS = [
   'notes.changed',
   'undo.changed',
   'clock.changed',
+  'faults.changed',
   'jobs.progress',
   'requests.seen',
 ] as const satisfies readonly Topic[];

@@ -9,6 +9,7 @@ import { clockOperations } from './service/clock.ts';
 import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
 import { doorOperations } from './service/doors.ts';
+import { faultOperations } from './service/faults.ts';
 import { functionOperations } from './metadata/functions.ts';
 import { keyFactsOperations } from './records/key-facts.ts';
 import { keySettingsOperations } from './metadata/key-settings.ts';
@@ -54,6 +55,7 @@ export const operations = {
   ...statisticsOperations,
   ...statesOperations,
   ...doorOperations,
+  ...faultOperations,
   ...functionOperations,
   ...widgetOperations,
   ...keySettingsOperations,

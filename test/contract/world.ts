@@ -136,6 +136,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'backup.with-secrets': { passphrase: 'of a test' },
   'backup.restore': { dry_run: 'true' },
   'requests.verify': { count: { min: 0 } },
+  'faults.set': { rules: [] },
   'clock.set': { mode: 'scaled', rate: 1 },
   'clock.advance': { ms: 0 },
 };

@@ -65,6 +65,11 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
     if (mode === 'system') return { mode };
     return { mode, ...(now !== undefined && { now }), ...(mode === 'scaled' && { rate: rate ?? 1 }) };
   },
+  // What rules do to requests is no answer of an operation: these do nothing.
+  'faults.set': ({ seed }) => ({
+    ...(seed !== undefined && { seed }),
+    rules: [{ do: { delay_ms: 0 } }],
+  }),
   // Every timer on the way runs: of a day 1,440 at least.
   'clock.advance': ({ ms }) => (ms === undefined ? {} : { ms: Number(ms) % 86_400_000 }),
   // A verification would wait for requests that do not come.

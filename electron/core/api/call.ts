@@ -51,6 +51,8 @@ export interface PagePlace {
 export interface Answer {
   /** `data` is an EncodedJson for pages. */
   readonly envelope: Envelope;
+  /** Seconds until it is worth asking again, where a fault says so. */
+  readonly retry_after_s?: number;
   /** Where a page stands among all. */
   readonly page?: PagePlace;
   /** Over HTTP success is the envelope's `data` alone (Operation.reply). */

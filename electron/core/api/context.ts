@@ -5,6 +5,7 @@ import type { Backend } from '../backend/backend.ts';
 import type { Clock } from '../base/clock.ts';
 import type { RigClock } from '../base/rig-clock.ts';
 import type { Config } from '../base/config.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Merges } from '../sync/merges.ts';
 import type { FairSemaphore } from '../turns/semaphore.ts';
 import type { SyncBaseline } from '../push/sync-baseline.ts';
@@ -49,6 +50,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly rigClock: RigClock | null;
   /** What a service for tests holds at first; null for none. */
   readonly seedFile: Seed | null;
+  /** What goes wrong on purpose. */
+  readonly faults: Faults;
   /** The account whose unlimited keys administer the installation. */
   readonly default_account_id: string;
   /** Of exports. */

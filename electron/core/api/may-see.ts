@@ -13,6 +13,7 @@ const READ_BY = {
   'requests.seen': 'requests.list',
   'undo.changed': 'undo.list',
   'clock.changed': 'clock.get',
+  'faults.changed': 'faults.get',
 } as const satisfies Record<Exclude<AnyEvent['topic'], 'jobs.progress'>, OperationId>;
 
 /** A job is seen by who could have started it. */

@@ -33,6 +33,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   clock: 'The time of the service.',
   seed: 'Files of what a service for tests holds at first.',
   chance: 'Whether ids, keys and tokens follow from a seed.',
+  faults: 'What goes wrong on purpose.',
   backup: 'All that is kept, or a part of it, as one file and back.',
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',

@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { unauthorized } from '../base/errors.ts';
 import type { StoredKey } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
@@ -5,6 +6,14 @@ import type { Principal } from './call.ts';
 import type { Context } from './context.ts';
 
 type Moment = Pick<Context, 'clock'>;
+
+/** The owner, at a window of the machine itself. */
+export const ownerOf = (default_account_id: string): Principal => ({
+  account_id: default_account_id,
+  permissions: new Set(PERMISSIONS),
+  project_ids: null,
+  key_id: null,
+});
 
 /** The principal, whose rights may have ended since it came: rejects with a 401 Refusal where its key was revoked or has expired. */
 export async function current(

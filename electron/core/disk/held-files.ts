@@ -1,11 +1,17 @@
 import { nodeFiles, type Files, type OpenFile } from './files.ts';
 import { openFileWith } from './open-file-with.ts';
 
-/** Held files over Node's own. */
+/** Files over Node's own. */
 const heldOnDisk = new WeakSet<Files>();
 
 /** Returns whether a worker thread, which has Node's own files, finds the same ones. */
 export const areOnDisk = (files: Files): boolean => files === nodeFiles || heldOnDisk.has(files);
+
+/** Returns files that are where others are, after noting that. */
+export function likeOnDisk(files: Files, others: Files): Files {
+  if (areOnDisk(files)) heldOnDisk.add(others);
+  return others;
+}
 
 /**
  * Wraps files: changes throw what `lost` returns, unless that is null: the folder is another process's by then. Reads go on.
@@ -39,8 +45,7 @@ export function heldFiles(files: Files, lost: () => Error | null): Files {
       await files.removeDirectory(path);
     },
   };
-  if (areOnDisk(files)) heldOnDisk.add(held);
-  return held;
+  return likeOnDisk(files, held);
 }
 
 function heldFile(file: OpenFile, check: () => void): OpenFile {

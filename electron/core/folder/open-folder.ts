@@ -30,6 +30,8 @@ export interface FolderOptions
   readonly clock: Clock;
   /** Opens the keychain of the user's session. */
   readonly keychain?: VaultOptions['keychain'];
+  /** Wraps the files of all that is kept, so that they can be made to fail. */
+  readonly filesOver?: (files: Files) => Files;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
   const stack = new AsyncDisposableStack();
   try {
     const place = await takePlace(options);
-    const { files } = place;
+    const files = options.filesOver?.(place.files) ?? place.files;
     stack.defer(() => place.release());
     const isNew = await isUnused(directory, files);
     signal?.throwIfAborted();

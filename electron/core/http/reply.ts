@@ -56,9 +56,10 @@ function write(
   answer: Answer,
   log: Logger,
 ): Awaitable<void> {
-  const { envelope, page, download, bare } = answer;
+  const { envelope, page, download, bare, retry_after_s } = answer;
   const headOnly = method === 'HEAD';
-  const headers = page ? pageHeaders(url, page) : [];
+  const later = retry_after_s === undefined ? [] : ['retry-after', String(retry_after_s)];
+  const headers = [...later, ...(page ? pageHeaders(url, page) : [])];
   if (download) return sendFile(response, envelope, download, log, headOnly);
   if (Array.isArray(envelope.data) && !bare)
     return list(response, envelope, headers, envelope.data, log, headOnly);
@@ -184,7 +185,8 @@ function around(head: Buffer, { memory, from, to }: Borrowed): Buffer {
 function writeHead(response: ServerResponse, status: number, headers: RawHeaders): void {
   const all = [...headers, ...OF_ALL];
   if (status === 401) all.push('www-authenticate', SCHEME);
-  else if (status === 429 || status === 503) all.push('retry-after', RETRY_AFTER_S);
+  else if ((status === 429 || status === 503) && !all.includes('retry-after'))
+    all.push('retry-after', RETRY_AFTER_S);
   response.writeHead(status, all);
 }
 

@@ -6,6 +6,9 @@ import type { Sender } from '../store/metadata/sender.ts';
 import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
 import { secretOf } from './authenticate.ts';
 
+/** Status of what has no answer. */
+const UNANSWERED = 0;
+
 /** Where the traces of a door's requests go. */
 export interface TraceSink {
   readonly requests: Pick<RequestsSeen, 'add'>;
@@ -23,6 +26,8 @@ export interface RequestTrace {
   body?: Uint8Array | null;
   /** The project that its path names. */
   project_id?: string | undefined;
+  /** Name of the fault that it met. */
+  fault?: string;
 }
 
 export const newTrace = (operation: string | null): RequestTrace => ({
@@ -35,31 +40,58 @@ export function endTrace(
   { requests, door }: TraceSink,
   raw: IncomingMessage,
   answer: Envelope,
-  { beganMs, operation, principal, sender, body, project_id }: RequestTrace,
+  trace: RequestTrace,
 ): void {
+  const { operation, principal, sender, body, project_id } = trace;
   const { status, message, data } = answer;
   const isRefused = status >= 400;
   const seen: Seen = {
+    ...knownOf(raw, trace),
     door,
     operation,
     answer,
-    method: raw.method ?? '',
-    path: raw.url ?? '',
     status,
     isRefused,
     device: sender,
     key: principal,
     // What a refused request names may be somebody else's.
     project_id: isRefused ? undefined : project_id,
-    token: status === 401 ? secretIn(raw) : undefined,
+    // That of a fault is known.
+    token: status === 401 && trace.fault === undefined ? secretIn(raw) : undefined,
     stored: !isRefused && sender !== undefined ? storedOf(data) : 0,
     message: isRefused ? message : undefined,
     body: body ?? null,
-    from: raw.socket.remoteAddress ?? '',
-    beganMs,
   };
   requests.add(seen);
 }
+
+/** Adds a request to requests seen that a fault leaves without an answer. `message`: why. */
+export function endUnanswered(
+  { requests, door }: TraceSink,
+  raw: IncomingMessage,
+  message: string,
+  trace: RequestTrace,
+): void {
+  const { operation, principal, sender } = trace;
+  requests.add({
+    ...knownOf(raw, trace),
+    door,
+    operation,
+    status: UNANSWERED,
+    isRefused: true,
+    device: sender,
+    key: principal,
+    message,
+  });
+}
+
+const knownOf = (raw: IncomingMessage, { beganMs, fault }: RequestTrace) => ({
+  method: raw.method ?? '',
+  path: raw.url ?? '',
+  from: raw.socket.remoteAddress ?? '',
+  fault,
+  beganMs,
+});
 
 function secretIn({ headers: { authorization } }: IncomingMessage): string | undefined {
   return secretOf(authorization, 'Bearer') ?? secretOf(authorization, 'Basic') ?? undefined;

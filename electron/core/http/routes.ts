@@ -18,12 +18,16 @@ import { GET_AND_HEAD } from './methods.ts';
 import { writeAnswer } from './reply.ts';
 import { BodyPrefix } from '../requests/body-prefix.ts';
 import { INGEST } from '../requests/requests-seen.ts';
-import { newTrace, endTrace, type TraceSink } from './request-trace.ts';
+import { answerUnder } from './faults/apply.ts';
+import type { HttpFaults } from './faults/meet.ts';
+import { newTrace, endTrace, type RequestTrace, type TraceSink } from './request-trace.ts';
 import { pathOf } from './upgrades.ts';
 
 export interface RouteOptions {
   readonly dispatch: Dispatch;
   readonly traces: TraceSink;
+  /** What goes wrong on purpose. */
+  readonly faults: HttpFaults;
   readonly authenticate: Authenticate;
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
@@ -83,6 +87,8 @@ export function addRoutes(app: FastifyInstance, options: Routing): void {
   });
 }
 
+const STORE_DATA = 'store data';
+
 /** Answers what no route takes, a malformed path included. */
 export async function answerUnknown(
   { raw }: FastifyRequest,
@@ -92,9 +98,16 @@ export async function answerUnknown(
 ): Promise<void> {
   reply.hijack();
   const trace = newTrace(null);
-  const answer = await answerToUnknown(raw, options, why);
-  endTrace(options.traces, raw, answer.envelope, trace);
-  await writeAnswer(raw, reply.raw, answer, options.log);
+  const { traces, log, faults } = options;
+  const usual = () => answerToUnknown(raw, options, why);
+  if (faults.isOn) {
+    const act = await faults.meet(raw, traces.door, trace);
+    const asked = { request: raw, response: reply.raw, trace, traces, log };
+    if (act !== null) return answerUnder(act, 'read request', asked, usual);
+  }
+  const answer = await usual();
+  endTrace(traces, raw, answer.envelope, trace);
+  await writeAnswer(raw, reply.raw, answer, log);
 }
 
 /** Answers an unknown route. Without a key it does not tell which routes exist. */
@@ -126,9 +139,32 @@ async function answerOperation(
   response: ServerResponse,
   options: Routing,
 ): Promise<void> {
-  let answer: Answer;
   if (response.socket === null) await itsTurn(response);
   const trace = newTrace(id);
+  const { traces, log, faults } = options;
+  const { raw } = request;
+  if (faults.isOn) {
+    const act = await faults.meet(raw, traces.door, trace);
+    const asked = { request: raw, response, trace, traces, log };
+    if (act !== null)
+      return answerUnder(act, operationOf(id).action, asked, () =>
+        runOperation(id, request, response, options, trace),
+      );
+  }
+  const answer = await runOperation(id, request, response, options, trace);
+  // Of the app's own operations those that were refused: the others are its own noise.
+  if (inV2(id) || answer.envelope.status >= 400) endTrace(traces, raw, answer.envelope, trace);
+  await writeAnswer(raw, response, answer, log);
+}
+
+/** Never rejects. */
+async function runOperation(
+  id: HttpId,
+  request: FastifyRequest,
+  response: ServerResponse,
+  options: Routing,
+  trace: RequestTrace,
+): Promise<Answer> {
   const authenticate: Authenticate = (authorization) =>
     andThen(options.authenticate(authorization), (principal) => {
       trace.principal = principal;
@@ -139,16 +175,12 @@ async function answerOperation(
   try {
     const call = callOf(id, request, response, authenticate, { held, slices: options.slices }, trace);
     // Most have no body, and what need not wait costs no turn.
-    answer = await options.dispatch(call instanceof Promise ? await call : call);
+    return await options.dispatch(call instanceof Promise ? await call : call);
   } catch (error) {
-    answer = answerTo(operationOf(id).action, error, options.log, { isV2: inV2(id) });
+    return answerTo(operationOf(id).action, error, options.log, { isV2: inV2(id) });
   } finally {
     held.release();
   }
-  // Of the app's own operations those that were refused: the others are its own noise.
-  if (inV2(id) || answer.envelope.status >= 400)
-    endTrace(options.traces, request.raw, answer.envelope, trace);
-  await writeAnswer(request.raw, response, answer, options.log);
 }
 
 /**
@@ -162,17 +194,33 @@ function itsTurn(response: ServerResponse): Promise<void> {
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
-  { ingest, budget, known, log, traces }: Routing,
+  options: Routing,
 ): Promise<void> {
+  const trace = newTrace(INGEST);
+  const { traces, log, faults } = options;
+  if (faults.isOn) {
+    const act = await faults.meet(raw, traces.door, trace);
+    const asked = { request: raw, response, trace, traces, log };
+    if (act !== null) return answerUnder(act, STORE_DATA, asked, () => runIngest(raw, options, trace));
+  }
+  const answer = await runIngest(raw, options, trace);
+  endTrace(traces, raw, answer.envelope, trace);
+  await writeAnswer(raw, response, answer, log);
+}
+
+/** Never rejects. */
+async function runIngest(
+  raw: IncomingMessage,
+  { ingest, budget, known, log }: Routing,
+  trace: RequestTrace,
+): Promise<Answer> {
   const { authorization, 'content-type': contentType } = raw.headers;
   // Sent twice, they are one text that is no key.
   const idempotencyKey = raw.headers['idempotency-key']?.toString();
-  let answer: Answer;
-  const trace = newTrace(INGEST);
   const prefix = new BodyPrefix();
   const held = budget.hold();
   try {
-    answer = await ingest({
+    return await ingest({
       authorization,
       contentType,
       idempotencyKey,
@@ -187,11 +235,9 @@ async function answerIngest(
         ),
     });
   } catch (error) {
-    answer = answerTo('store data', error, log, { isV2: false });
+    return answerTo(STORE_DATA, error, log, { isV2: false });
   } finally {
     held.release();
+    trace.body = prefix.bytes;
   }
-  trace.body = prefix.bytes;
-  endTrace(traces, raw, answer.envelope, trace);
-  await writeAnswer(raw, response, answer, log);
 }

@@ -22,6 +22,8 @@ export class ClientTrace {
   #sender: Sender | undefined;
   #beganMs = machineClock.monotonicMs();
   #isOver = false;
+  /** Name of the fault that its CONNECT met. */
+  #fault: string | undefined;
 
   constructor(parts: TraceParts, at: { readonly door: MqttDoor; readonly from: string }) {
     this.#parts = parts;
@@ -33,10 +35,15 @@ export class ClientTrace {
     this.#beganMs = machineClock.monotonicMs();
   }
 
+  /** The CONNECT met a fault. */
+  meets(fault: string): void {
+    this.#fault = fault;
+  }
+
   /** The CONNECT was accepted. */
   connected(sender: Sender): void {
     this.#sender = sender;
-    this.#tell('CONNECT', { path: '', status: REASON.success, beganMs: this.#beganMs });
+    this.#tell('CONNECT', { path: '', status: REASON.success, fault: this.#fault, beganMs: this.#beganMs });
   }
 
   /** No CONNECT was accepted. The device that it claims to be is looked up. */
@@ -56,6 +63,7 @@ export class ClientTrace {
         isClaim: isUnknown,
         token: isUnknown ? token : undefined,
         message,
+        fault: this.#fault,
         beganMs: this.#beganMs,
       });
     };
@@ -68,6 +76,7 @@ export class ClientTrace {
     refused: { readonly reason: Reason; readonly message: string } | null,
     stored: number,
     beganMs: MonotonicMs,
+    fault?: string,
   ): void {
     this.#tell('PUBLISH', {
       operation: INGEST,
@@ -76,6 +85,7 @@ export class ClientTrace {
       message: refused?.message,
       stored,
       body: payload as Buffer,
+      fault,
       beganMs,
     });
   }

@@ -10,6 +10,7 @@ import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
 import { Slices } from '../turns/slices.ts';
+import type { MqttFaults } from './connection/client-faults.ts';
 import { DeletedDevices } from './connection/deleted-devices.ts';
 import { Removals } from './connection/removals.ts';
 import { MqttConnections } from './connection/connections.ts';
@@ -28,6 +29,8 @@ export interface MqttOptions extends PeerLimits {
   readonly records: Pick<RecordStore, 'summary' | 'scan'>;
   readonly metadata: Metadata;
   readonly events: EventBus;
+  /** What goes wrong on purpose. */
+  readonly faults: MqttFaults;
   readonly budget: MemoryBudget;
   /** Requests seen, for all packets of clients. */
   readonly requests: Pick<RequestsSeen, 'add'>;

@@ -29,7 +29,8 @@ const HTTP: Readonly<Record<number, Rule>> = {
 };
 
 /** Returns the rule that the answer of a request follows. */
-export function ruleOf({ door, method, operation, status, isRefused }: Kept): Rule {
+export function ruleOf({ door, method, operation, status, isRefused, fault }: Kept): Rule {
+  if (fault !== null) return FAULT;
   const isHttp = door === 'http' || door === 'https';
   if (!isHttp) return isRefused ? ofMqtt(method) : ACCEPTED_MQTT;
   if (!isRefused) return operation === 'ingest' ? STORED : ACCEPTED;
@@ -50,6 +51,11 @@ const ACCEPTED: Rule = { text: 'The operation was done.', section: 'docs/api.md,
 const ACCEPTED_MQTT: Rule = {
   text: 'The packet was taken; a message that was acknowledged is on the disk.',
   section: 'docs/mqtt.md, Storing',
+};
+
+const FAULT: Rule = {
+  text: 'A fault that was switched on acted on it: what came of it is no rule of the service.',
+  section: 'docs/rigs.md, Faults',
 };
 
 function ofMqtt(method: string): Rule {

@@ -23,6 +23,8 @@ export interface Kept {
   readonly token: string | null;
   readonly message: string | null;
   readonly from: string;
+  /** Name of the fault that it met. */
+  readonly fault: string | null;
   readonly duration_us: number;
   body: string | null;
   stored: number;

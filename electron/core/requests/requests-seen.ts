@@ -35,6 +35,8 @@ export interface Seen {
   /** The body or its beginning; not kept itself. */
   readonly body?: Uint8Array | null;
   readonly from: string;
+  /** Name of the fault that it met. */
+  readonly fault?: string | undefined;
   /** When it came. */
   readonly beganMs: MonotonicMs;
 }
@@ -218,6 +220,7 @@ export class RequestsSeen {
       token: seen.token === undefined ? null : beginningOf(seen.token),
       message: seen.message === undefined ? null : tidy(seen.message),
       from: seen.from,
+      fault: seen.fault ?? null,
       duration_us: Math.max(0, Math.round((machineClock.monotonicMs() - seen.beganMs) * 1000)),
       body: excerptOf(seen.body ?? null),
       stored: seen.stored ?? 0,
@@ -246,13 +249,14 @@ export class RequestsSeen {
 }
 
 /** Of the same kind, so that it need not be kept beside the other. */
-function isLike(last: Kept, { door, method, status, isRefused, path, message, from }: Seen): boolean {
+function isLike(last: Kept, { door, method, status, isRefused, path, message, from, fault }: Seen): boolean {
   return (
     last.status === status &&
     last.isRefused === isRefused &&
     last.door === door &&
     last.method === method &&
     last.from === from &&
+    last.fault === (fault ?? null) &&
     (last.path === path || last.path === tidy(path)) &&
     last.message === (message === undefined ? null : tidy(message))
   );

@@ -1,19 +1,20 @@
-import { PERMISSIONS } from '#shared/schema/schemas.ts';
-import type { Principal } from '../api/call.ts';
 import type { Context, LiveDoors, Urls } from '../api/context.ts';
 import { createRemovals } from '../api/exports/removals.ts';
 import { createDispatch } from '../api/dispatch.ts';
-import { current } from '../api/principal.ts';
+import { current, ownerOf } from '../api/principal.ts';
 import { handlers } from '../api/handlers/index.ts';
 import { serviceKey } from '../api/api-keys.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
 import type { Config } from '../base/config.ts';
+import { DiskFaults } from '../faults/disk-faults.ts';
+import { Faults } from '../faults/faults.ts';
 import { openControl } from '../control/control.ts';
 import { Readiness } from '../http/readiness.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
 import { connectionLimits } from '../http/connections.ts';
 import { openDoors } from '../http/server.ts';
+import { createHttpFaults } from '../http/faults/meet.ts';
 import { createWindowDoor } from '../http/window-door.ts';
 import { createMemoryBudget } from '../ingest/memory-budget.ts';
 import { openMqttDoors } from '../mqtt/doors.ts';
@@ -32,6 +33,7 @@ import { RequestsSeen } from '../requests/requests-seen.ts';
 import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
 import { createLogger } from '../base/logger.ts';
 import { aboutSecrets } from '../vault/about.ts';
+import { readSeedFile } from './read-seed-file.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
 import { openClock } from './open-clock.ts';
@@ -70,11 +72,13 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
   const stack = new AsyncDisposableStack();
   try {
     signal?.throwIfAborted();
-    const seedFile = given.seedFile === null ? null : await readSeedFile(given.seedFile);
+    const seedFile = await readSeedFile(given.seedFile);
     const control = openControl({ host, log });
+    const disk = given.strict || given.store !== null ? null : new DiskFaults();
     const backend = await open({
       ...given,
       clock,
+      ...(disk && { filesOver: (files) => disk.over(files) }),
       say: (line) => log.warn(line),
       connected: (socket) => control.connected(socket),
       ...(signal && { signal }),
@@ -92,6 +96,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const journals = await openJournals({ ...backend, clock, default_account_id, log }, stack);
     const otherServices = await OtherServices.open({ directory, files }, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
+    const faults = new Faults({ chance, events, log, default_account_id, disk });
     const requests = new RequestsSeen({ clock, events, default_account_id });
     stack.defer(() => requests.close());
     followDevices(requests, {
@@ -114,6 +119,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       seedFile,
       default_account_id,
       requests,
+      faults,
       ...journals,
       otherServices,
       exports: createFairQueue({ ...EXPORTS, log }),
@@ -124,6 +130,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       startedAt: clock.now(),
       notes: () => [
         ...clockNotes(),
+        ...faults.notes,
         ...started,
         ...backend.notes,
         ...(unknown?.notes ?? []),
@@ -153,12 +160,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     sweep = swept;
     for (const note of context.notes()) log.warn(note);
     const api_key = await serviceKey(context);
-    const owner: Principal = {
-      account_id: default_account_id,
-      permissions: new Set(PERMISSIONS),
-      project_ids: null,
-      key_id: null,
-    };
+    const owner = ownerOf(default_account_id);
     const dispatch = createDispatch(context, handlers, log);
     const budget = createMemoryBudget();
     const slices = new Slices();
@@ -177,6 +179,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         records,
         metadata,
         events,
+        faults,
         requests,
         budget,
         journal,
@@ -200,6 +203,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       budget,
       slices,
       requests,
+      faults: createHttpFaults({ faults, authenticate, metadata }),
       acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address, 'ws')),
       names,
       dispatch,
@@ -224,6 +228,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       // WebSockets of MQTT hold the doors of HTTP open.
       await Promise.all([doors.close(CLOSE_GRACE_MS), mqtt?.close(CLOSE_GRACE_MS)]);
     });
+    // Whom they keep waiting would hold the doors open.
+    stack.defer(() => faults.close());
     const ca_file = tls?.ca_file ?? null;
     const listening = (): Urls => {
       const { http_url, mqtt_websocket_urls } = doors;
@@ -291,10 +297,4 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     await stack.disposeAsync();
     throw error;
   }
-}
-
-/** Few starts have a seed file, and no other need load what reads YAML. */
-async function readSeedFile(path: string): Promise<Context['seedFile']> {
-  const { readSeed } = await import('../api/seed/read-seed.ts');
-  return readSeed(path);
 }

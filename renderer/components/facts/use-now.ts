@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Micros } from '#shared/values/time.ts';
 import { useLostAt } from '../../bridge/connection.ts';
-import { useClockReads } from '../../stores/clock.ts';
+import { useClockReads } from '../../stores/rig.ts';
 import { isApart, nowMicros } from '../../time.ts';
 
 const TICK_MS = 15_000;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { REQUEST_DOORS } from '../../domain/sources.ts';
 import { operation } from '../../schema/operation.ts';
 import { oneDevice } from '../../schema/paths.ts';
+import { requestFacts } from '../../schema/request-match.ts';
 import {
   count,
   id,
   instant,
   oneOf,
-  text,
   timestamp,
   wholeNumber,
   wholeNumberInBody,
@@ -21,17 +21,7 @@ const STATUS_RULE = 'must be "accepted", "refused", or a status or reason code f
 const STATUS = z.union([oneOf(['accepted', 'refused']), wholeNumber(0, 599)], STATUS_RULE);
 
 /** By what requests are found: all that is given must hold; nothing given finds every one. */
-const matchFields = {
-  door: oneOf(REQUEST_DOORS).optional(),
-  /** Id of the operation, or "ingest" for what devices store. */
-  operation: text(1, 100).optional(),
-  method: text(1, 20).optional(),
-  /** How the path, or the topic, begins. */
-  path: text(1, 1000).optional(),
-  status: STATUS.optional(),
-  key_id: text(1, 100).optional(),
-  device_id: text(1, 100).optional(),
-};
+const matchFields = { ...requestFacts, status: STATUS.optional() };
 const matchRule = `must be an object of ${Object.keys(matchFields).join(', ')}`;
 const requestMatch = z.strictObject(matchFields, matchRule);
 export type RequestMatch = Readonly<z.output<typeof requestMatch>>;
@@ -80,7 +70,7 @@ const seenRequest = z.object({
   method: z.string(),
   /** The path with its query, or the topic; empty for packets that name none. */
   path: z.string(),
-  /** Of HTTP; of MQTT a reason code of version 5, 0 for success. */
+  /** Of HTTP, 0 where a fault left it without an answer; of MQTT a reason code of version 5, 0 for success. */
   status: count,
   refused: z.boolean(),
   /** The device that sent it; over MQTT also the one that a refused client claimed to be. */
@@ -100,6 +90,8 @@ const seenRequest = z.object({
   body: z.string().nullable(),
   /** The beginning of its answer, of a page or a file what stands before the data; hidden as in the body. Null over MQTT. */
   response_head: z.string().nullable(),
+  /** Name of the fault that it met (docs/rigs.md, "Faults"); null for none. */
+  fault: z.string().nullable(),
   /** The address that it came from. */
   from: z.string(),
   /** µs from its arrival to its answer. */

@@ -93,9 +93,9 @@ const ofProjects = (heard: readonly { topic: Topic; payload: Events[Topic] }[]) 
       (SERVICES === 1 || ![world.project_id, world.other_project_id].includes(payload.project_id)),
   );
 
-/** Of requests a window hears those that its own service was sent, which may be none; of a clock where there is a rig's. */
+/** Of requests a window hears those that its own service was sent, which may be none; of a clock, and of faults, where there is a rig's. */
 const isCertain = (topic: Topic) =>
-  topic !== 'clock.changed' && (SERVICES === 1 || topic !== 'requests.seen');
+  topic !== 'clock.changed' && topic !== 'faults.changed' && (SERVICES === 1 || topic !== 'requests.seen');
 const ALL: readonly Topic[] = TOPICS.filter(isCertain);
 
 const topicsOf = (heard: readonly { topic: Topic }[]) =>

@@ -62,6 +62,9 @@ test('a QoS 2 message that is read until its client has released it elsewhere is
       pause() {},
       resume() {},
       end() {},
+      cut() {},
+      sender: {} as never,
+      faults: { isOn: false, publish: () => null },
     });
   };
   const one = (payload: string) =>

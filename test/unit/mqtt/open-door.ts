@@ -72,6 +72,7 @@ export async function openDoor({
     records,
     metadata: { read } as unknown as Metadata,
     events,
+    faults: { isOn: false, meet: () => null },
     budget,
     requests: { add: (one) => void seen.push(one) },
     journal: journalOn(diskFiles(disk)),

@@ -8,6 +8,7 @@ import { clockHandlers } from './service/clock.ts';
 import { dataHandlers } from './records/data.ts';
 import { deviceHandlers } from './metadata/devices.ts';
 import { doorHandlers } from './service/doors.ts';
+import { faultHandlers } from './service/faults.ts';
 import { functionHandlers } from './metadata/functions.ts';
 import { keyFactsHandlers } from './records/key-facts.ts';
 import { keySettingsHandlers } from './metadata/key-settings.ts';
@@ -53,6 +54,7 @@ export const handlers: Handlers = {
   ...statisticsHandlers,
   ...statesHandlers,
   ...doorHandlers,
+  ...faultHandlers,
   ...functionHandlers,
   ...widgetHandlers,
   ...keySettingsHandlers,

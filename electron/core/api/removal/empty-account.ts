@@ -8,15 +8,15 @@ import { idsOf, noteForGood, takeProject } from './taking.ts';
 
 /**
  * Removes for good what an account holds, but for its API keys: projects with their devices and records, what was deleted of them,
- * views, requests. One change of the metadata, which `together` is part of, decides it; a start after a crash removes the
+ * views, requests, faults. One change of the metadata, which `together` is part of, decides it; a start after a crash removes the
  * records. Resolves with what was there and not deleted. Rejects as `together` does, before anything is gone.
  */
 export async function emptyAccount(
   account_id: string,
-  context: Remover & Pick<Context, 'requests'>,
+  context: Remover & Pick<Context, 'requests' | 'faults'>,
   together: (tables: WritableTables) => Awaitable<void> = () => {},
 ): Promise<Held> {
-  const { metadata, events, requests, work } = context;
+  const { metadata, events, requests, faults, work } = context;
   const { deletions, live, projects } = await metadata.change(async (tables) => {
     await together(tables);
     for (const { id } of await tables.list('views', { account_id })) await tables.remove('views', id);
@@ -31,6 +31,7 @@ export async function emptyAccount(
     events.publish('undo.changed', { account_id, project_id });
   }
   requests.forgetAccount(account_id);
+  faults.end(account_id);
   return { projects, devices: live.size, records };
 }
 

@@ -7,6 +7,7 @@ const accounts = () => import('./accounts.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
+const faults = () => import('./faults.ts');
 
 /** Commands that are an operation of the service each. `exits`: as of all that ask it. */
 export const nounCommands = (exits: string): readonly Command[] => {
@@ -71,5 +72,8 @@ export const nounCommands = (exits: string): readonly Command[] => {
       '1 where they did not, ',
     ),
     command('requests clear', 'forgets them', async () => (await requests()).clear),
+    command('faults show', 'says what goes wrong on purpose', async () => (await faults()).show),
+    command('faults set', 'makes requests, or the disk, fail by rules', async () => (await faults()).set),
+    command('faults clear', 'ends all of them', async () => (await faults()).clear),
   ];
 };

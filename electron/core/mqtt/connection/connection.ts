@@ -6,18 +6,22 @@ import { machineClock } from '../../base/machine-clock.ts';
 import { askerOfDevice, type MemoryBudget } from '../../ingest/memory-budget.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { accepting, refusing } from './connack.ts';
+import type { ClientFaults } from './client-faults.ts';
+import { connectUnder } from './connect-faults.ts';
+import { expectPackets } from './keep-alive.ts';
 import { accept, type Accepted } from './connect.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import { CONNECT_MS, MOST_EXPIRY_S, MOST_OF_STRANGER } from '../limits.ts';
 import type { Link } from '../sessions/link.ts';
+import type { Established } from './established.ts';
 import { Outbox } from './outbox.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ClientTrace } from '../client-trace.ts';
 import { PublishMemory } from './publish-memory.ts';
 import type { Removals } from './removals.ts';
-import { subscribe, unsubscribe, type Subscriber } from './subscribing.ts';
-import type { Held, Wills } from './wills.ts';
+import { subscribe, unsubscribe } from './subscribing.ts';
+import type { Wills } from './wills.ts';
 import { Wire, type WireEvents } from '../packets/wire.ts';
 
 export interface ConnectionParts extends InboxParts {
@@ -29,22 +33,12 @@ export interface ConnectionParts extends InboxParts {
   readonly removals: Removals;
   /** Called with a message that does not reach it, and why. */
   readonly dropped: (device: string, why: string) => void;
+  readonly faults: ClientFaults;
   /** Request trace of the client. */
   readonly trace: ClientTrace;
   /** Called when the client is authenticated. */
   readonly known: (connection: Connection) => void;
   readonly closed: (connection: Connection) => void;
-}
-
-/** State once CONNECT was accepted. */
-interface Established {
-  readonly accepted: Accepted;
-  readonly session: Session;
-  readonly inbox: Inbox;
-  readonly memory: PublishMemory;
-  readonly outbox: Outbox;
-  readonly subscriber: Subscriber;
-  readonly will: Held | null;
 }
 
 /** One client's connection, from its first byte to its last. */
@@ -57,6 +51,7 @@ export class Connection implements Link {
   /** Whether it has said goodbye, so that its will is not published (3.14). */
   #hasLeft = false;
   #isClosed = false;
+  #whenClosed = () => {};
   /** Whether its session goes on without it. */
   #isOver = false;
   /** Ends a connection on which no CONNECT comes. */
@@ -140,15 +135,26 @@ export class Connection implements Link {
     this.#asked = packet;
     // 0 is refused, in words.
     this.#wire.maximumPacketSize = packet.properties?.maximumPacketSize || Infinity;
-    const version = this.#wire.version ?? 4;
-    const accepted = accept(packet, version, this.#parts);
-    this.#during(accepted.then((who) => this.#establish(who)));
+    this.#during(this.#meet(accept(packet, this.#wire.version ?? 4, this.#parts)));
+  }
+
+  /** Rejects as `accept`, and as faults have it. */
+  async #meet(accepted: Promise<Accepted>): Promise<void> {
+    const { faults, trace } = this.#parts;
+    this.#whenClosed = await connectUnder(accepted, {
+      faults,
+      wire: this.#wire,
+      trace,
+      meets: () => clearTimeout(this.#late),
+      establish: (who) => this.#establish(who),
+      refused: (why) => trace.refused(why, this.#asked),
+    });
   }
 
   async #establish(accepted: Accepted): Promise<void> {
     if (this.#isClosed) return;
     clearTimeout(this.#late);
-    const { hub, wills, removals, log, budget, clock } = this.#parts;
+    const { hub, wills, removals, log, budget, clock, faults } = this.#parts;
     const { sender, clientId, isClean, expiry, version, tokenHash, wantsReasons } = accepted;
     const asked = { device: sender.device.id, clientId, isClean, expiry };
     await removals.check(sender.device.id);
@@ -163,7 +169,9 @@ export class Connection implements Link {
     const memory = new PublishMemory(budget.hold(), askerOfDevice(sender.device));
     const inbox = new Inbox(this.#parts, {
       session,
+      sender,
       send,
+      faults,
       trace: this.#parts.trace,
       version,
       tokenHash,
@@ -173,6 +181,7 @@ export class Connection implements Link {
       pause: () => wire.pause(),
       resume: () => wire.resume(),
       end: (reason, message) => this.end(reason, message),
+      cut: () => wire.cut(),
     });
     const { receiveMaximum, maximumPacketSize } = accepted;
     const outbox = new Outbox({
@@ -197,7 +206,7 @@ export class Connection implements Link {
     this.#parts.trace.connected(sender);
     wills.tell(accepted, this.#parts.trace);
     send(accepting(accepted, isPresent));
-    this.#expect(accepted);
+    this.#silent = expectPackets(accepted, wire, (reason, message) => this.end(reason, message));
     outbox.begin();
     wire.resume();
   }
@@ -243,17 +252,6 @@ export class Connection implements Link {
     this.#during(leave());
   }
 
-  /** One and a half times the keep-alive without a byte ends it (3.1.2.10): a large packet takes its time on a slow line. */
-  #expect({ keepAlive }: Accepted): void {
-    if (keepAlive === 0) return;
-    const end = () => {
-      // Whom nobody listens to is not silent.
-      if (this.#wire.isPaused) this.#silent?.refresh();
-      else this.end(REASON.keepAliveTimeout, `Nothing came for ${keepAlive * 1.5} s (3.1.2.10).`);
-    };
-    this.#silent = machineClock.after(keepAlive * 1500, end).unref();
-  }
-
   #during(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (error instanceof PacketError) this.#refuse(error);
@@ -282,6 +280,7 @@ export class Connection implements Link {
 
   #closed(): void {
     this.#isClosed = true;
+    this.#whenClosed();
     clearTimeout(this.#late);
     if (this.#silent !== null) clearTimeout(this.#silent);
     this.#parts.closed(this);

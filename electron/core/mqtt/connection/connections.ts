@@ -6,6 +6,7 @@ import { within } from '../../turns/within.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
 import { addTo } from '../../ingest/sums.ts';
 import type { PeerLimits } from '../../net/peers.ts';
+import { ClientFaults, type MqttFaults } from './client-faults.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 import { MOST_CONNECTIONS, MOST_UNKNOWN } from '../limits.ts';
 import type { DeletedDevices } from './deleted-devices.ts';
@@ -16,8 +17,9 @@ import { ClientTrace, type MqttDoor, type TraceParts } from '../client-trace.ts'
 const LOOK_MS = 10;
 
 export interface MqttParts
-  extends Omit<ConnectionParts, 'known' | 'closed' | 'trace'>, TraceParts, PeerLimits {
+  extends Omit<ConnectionParts, 'known' | 'closed' | 'trace' | 'faults'>, TraceParts, PeerLimits {
   readonly events: EventBus;
+  readonly faults: MqttFaults;
   readonly deleted: DeletedDevices;
 }
 
@@ -75,6 +77,7 @@ export class MqttConnections {
     const connection = new Connection(stream, {
       ...this.#parts,
       trace: new ClientTrace(this.#parts, { door, from: address }),
+      faults: new ClientFaults(this.#parts.faults, door),
       known: (known) => this.#know(known),
       closed: (closed) => this.#forget(closed),
     });

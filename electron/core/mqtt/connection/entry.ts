@@ -1,5 +1,6 @@
 import type { MonotonicMs } from '../../base/machine-clock.ts';
 import type { IPublishPacket } from 'mqtt-packet';
+import type { PublishAct } from './client-faults.ts';
 import type { Refused, Stored } from './storing.ts';
 
 /** A message under way. */
@@ -8,6 +9,8 @@ export interface Entry {
   readonly bytes: number;
   /** Why it is not even to be read; null where it is. */
   readonly unread: Refused | null;
+  /** What a rule does to it; null for nothing. */
+  readonly fault: PublishAct | null;
   /** When it came. */
   readonly beganMs: MonotonicMs;
   /** Outcome; null while unknown. */

@@ -1,5 +1,4 @@
 import type { IPublishPacket, Packet } from 'mqtt-packet';
-import { StoreError, ThreadError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import type { Hub } from '../sessions/hub.ts';
 import {
@@ -9,9 +8,12 @@ import {
   MOST_RECEIVING,
   MOST_UNDER_WAY,
 } from '../limits.ts';
+import { acknowledgementsOf, endOf } from './acknowledging.ts';
 import { Aliases } from './aliases.ts';
+import { publishActOf, storeUnder, type ClientFaults, type PublishAct } from './client-faults.ts';
 import type { Entry } from './entry.ts';
 import { messageOf } from '../sessions/message.ts';
+import type { Sender } from '../../store/metadata/sender.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import { release, settle } from '../sessions/receiving.ts';
 import type { PublishMemory } from './publish-memory.ts';
@@ -25,7 +27,6 @@ import {
   type StoringParts,
 } from './storing.ts';
 import type { ClientTrace } from '../client-trace.ts';
-import { isTopicName } from '../topics.ts';
 
 export interface InboxParts extends StoringParts {
   readonly hub: Hub;
@@ -42,12 +43,17 @@ export interface InboxOptions extends Publisher {
   /** Takes its bytes from what all bodies under way share. */
   readonly memory: PublishMemory;
   readonly send: (packet: Packet) => void;
+  /** Who signed in. */
+  readonly sender: Sender;
+  readonly faults: Pick<ClientFaults, 'isOn' | 'publish'>;
   /** Request trace of messages. */
   readonly trace: Pick<ClientTrace, 'published'>;
   /** Reads no further packet for the moment, or goes on. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly end: (reason: Reason, message: string) => void;
+  /** Ends the connection without a word. */
+  readonly cut: () => void;
 }
 
 /** Inbox of a client, with backpressure: stores messages, hands them on, acknowledges them once on disk, in order (4.6). */
@@ -75,28 +81,29 @@ export class Inbox {
 
   /** Throws PacketError where the packet ends the connection. */
   publish(packet: IPublishPacket): void {
-    const topic = this.#aliases.topicOf(packet, this.#of.version);
-    if (!isTopicName(topic))
-      throw new PacketError(
-        REASON.topicInvalid,
-        'A topic name has no wildcards, and one character at least (4.7).',
-      );
-    this.#enter(topic === packet.topic ? packet : { ...packet, topic }, null);
+    const named = this.#aliases.named(packet, this.#of.version);
+    const { faults, sender } = this.#of;
+    const act = faults.isOn ? faults.publish(sender, named.topic) : null;
+    if (act === null) return this.#enter(named, null, null);
+    const fault = publishActOf(act);
+    this.#enter(named, null, fault);
+    // Of QoS 2 a copy is none: it is acknowledged twice.
+    if (fault.isTwice && packet.qos < 2) this.#enter(named, null, fault);
   }
 
   /** A message of 3.1.1 that was too large to be read: it is acknowledged and dropped, or it would be sent for ever. */
   tooLarge(packet: IPublishPacket, bytes: number): void {
     const message = `The packet has ${bytes} bytes; ${MOST_PACKET} are the most.`;
-    this.#enter(packet, { reason: REASON.packetTooLarge, message });
+    this.#enter(packet, { reason: REASON.packetTooLarge, message }, null);
   }
 
-  #enter(packet: IPublishPacket, unread: Refused | null): void {
+  #enter(packet: IPublishPacket, unread: Refused | null, fault: PublishAct | null): void {
     if (this.#heldUp.length > 0) this.#checkHeldUp();
     const bytes = this.#of.memory.enter(packet.payload.length);
     const beganMs = machineClock.monotonicMs();
     const heard = this.#parts.removals.heard(this.#of.session.device);
     const about = { stored: null, heard, isGone: false, unkept: null, isDone: false };
-    const entry: Entry = { packet, unread, bytes, beganMs, ...about };
+    const entry: Entry = { packet, unread, fault, bytes, beganMs, ...about };
     this.#entries.push(entry);
     this.#bytes += bytes;
     this.#heldUp.push(entry);
@@ -179,11 +186,17 @@ export class Inbox {
   }
 
   async #store(entry: Entry): Promise<void> {
-    const { packet, unread } = entry;
-    entry.stored = await (unread === null
-      ? storeMessage(packet, this.#of, this.#parts)
-      : refuseMessage(packet, unread, this.#of, this.#parts));
+    const { packet, unread, fault } = entry;
+    entry.stored = await (fault === null
+      ? this.#outcome(packet, unread)
+      : storeUnder(fault, entry, this.#of, (refused) => this.#outcome(packet, refused)));
     this.#handOn();
+  }
+
+  #outcome(packet: IPublishPacket, unread: Refused | null): Promise<Stored> {
+    return unread === null
+      ? storeMessage(packet, this.#of, this.#parts)
+      : refuseMessage(packet, unread, this.#of, this.#parts);
   }
 
   #finish(entry: Entry): void {
@@ -244,40 +257,25 @@ export class Inbox {
       this.#bytes -= first.bytes;
       this.#of.memory.give(first.bytes);
       const refused = first.stored?.refused ?? null;
-      this.#of.trace.published(first.packet, refused, first.stored?.count ?? 0, first.beganMs);
+      const count = first.stored?.count ?? 0;
+      this.#of.trace.published(first.packet, refused, count, first.beganMs, first.fault?.act.name);
       this.#answer(first, refused);
     }
     this.#ended();
   }
 
-  #answer({ packet: { qos, messageId = 0 }, unkept }: Entry, refused: Refused | null): void {
-    const { send, session, version, wantsReasons } = this.#of;
-    if (refused !== null) this.#parts.refused(session.device, refused.message);
-    if (qos === 0) return;
-    const cmd = qos === 1 ? 'puback' : 'pubrec';
-    // 3.1.1 has no word for it: what is not stored is acknowledged, or it would be sent for ever (docs/mqtt.md).
-    const says = wantsReasons && version === 5;
-    const reasonString = refused?.message ?? unkept;
-    send({
-      cmd,
-      messageId,
-      reasonCode: refused?.reason ?? REASON.success,
-      ...(says && reasonString !== null && { properties: { reasonString } }),
-    });
+  #answer(entry: Entry, refused: Refused | null): void {
+    if (refused !== null) this.#parts.refused(this.#of.session.device, refused.message);
+    for (const packet of acknowledgementsOf(entry, refused, this.#of)) this.#of.send(packet);
   }
 
   /** Fails a valid message: it is not acknowledged, and the client sends it again. */
   #fail(error: unknown): void {
     const { end, session } = this.#of;
-    if (error instanceof PacketError) end(error.reason, error.message);
-    else if (error instanceof StoreError || error instanceof ThreadError) {
-      this.#parts.refused(session.device, error.message);
-      const isFull = error instanceof StoreError && error.code === 'disk-full';
-      end(isFull ? REASON.quotaExceeded : REASON.implementationSpecific, error.message);
-    } else {
-      this.#parts.failed(error);
-      end(REASON.unspecified, 'The service failed; its log says more.');
-    }
+    const found = endOf(error);
+    if (found === null) this.#parts.failed(error);
+    else if (!(error instanceof PacketError)) this.#parts.refused(session.device, found.message);
+    end(found?.reason ?? REASON.unspecified, found?.message ?? 'The service failed; its log says more.');
     this.#hasFailed = true;
     this.#ended();
   }

@@ -174,6 +174,12 @@ export class Wire {
     machineClock.after(CLOSE_MS, () => this.#stream.destroy()).unref();
   }
 
+  /** Answers nothing more, and throws away what comes, until the other side ends. */
+  hold(): void {
+    this.#hasEnded = true;
+    this.#stream.resume();
+  }
+
   cut(): void {
     this.#stream.destroy();
   }

@@ -3,7 +3,8 @@ import { IconChevronDown, IconChevronUp, IconCircleCheck, IconCircleX } from '@t
 import { useState } from 'react';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { doorWords, outcomeWords, statusWords } from '../../../components/facts/request-words.ts';
+import { doorWords, outcomeWords, statusWords } from '../../../components/facts/requests/request-words.ts';
+import { FaultBadge } from '../../../components/facts/requests/fault-badge.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
@@ -89,6 +90,7 @@ function RequestRow({ request }: { readonly request: SeenRequest }) {
         <span className={`mono ${classes['status']}`}>{statusWords(request)}</span>
         <span className={classes['outcome']}>
           {outcomeWords(request)}
+          <FaultBadge request={request} />
           {more > 0 && <span className={classes['more']}> · {countOf(more, 'more', 'more')} like it</span>}
         </span>
         <Chevron size={14} aria-hidden />

@@ -5,7 +5,7 @@ import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { May } from '../../../components/work/may.tsx';
 import { ask, messageOf } from '../../../bridge/ask.ts';
-import { outcomeWords, storedWords } from '../../../components/facts/request-words.ts';
+import { outcomeWords, storedWords } from '../../../components/facts/requests/request-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { countOf } from '../../../format.ts';
 import { requestsOf } from '../../../stores/requests.ts';

@@ -4,7 +4,8 @@ import { useMemo, useState } from 'react';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { matches } from '#shared/values/text.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { doorWords, outcomeWords, statusWords } from '../../../components/facts/request-words.ts';
+import { doorWords, outcomeWords, statusWords } from '../../../components/facts/requests/request-words.ts';
+import { FaultBadge } from '../../../components/facts/requests/fault-badge.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { Empty } from '../../../components/screen/empty.tsx';
 import type { Sort } from '../../../components/table/column.ts';
@@ -134,6 +135,7 @@ const columnsOf = (names: Names): readonly TableColumn<SeenRequest>[] => [
     cell: (request) => (
       <>
         <span title={outcomeWords(request)}>{outcomeWords(request)}</span>
+        <FaultBadge request={request} />
         {request.more > 0 && (
           <Text span size="xs" c="dimmed">
             {' '}

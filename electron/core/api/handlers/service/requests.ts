@@ -168,6 +168,7 @@ function viewOf(kept: Kept, keys: ReadonlyMap<string, string>): SeenRequest {
     message: kept.message,
     body: kept.body,
     response_head: kept.response_head,
+    fault: kept.fault,
     from: kept.from,
     duration_us: kept.duration_us,
   };

@@ -1,6 +1,6 @@
 import { REQUEST_DOOR_FACTS } from '#shared/domain/sources.ts';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
-import { countOf, shortened } from '../../format.ts';
+import { countOf, shortened } from '../../../format.ts';
 
 /** Values of a reading that are named. */
 const MOST_VALUES = 2;
@@ -34,11 +34,11 @@ function valuesIn(body: string | null): readonly (readonly [string, string])[] {
 
 export const doorWords = ({ door }: Pick<SeenRequest, 'door'>): string => REQUEST_DOOR_FACTS[door].label;
 
-/** `400` of HTTP; of MQTT `done`, or the reason code of a refusal as its documents write it: `0x99`. */
+/** `400` of HTTP, a dash for no answer; of MQTT `done`, or the reason code of a refusal as its documents write it: `0x99`. */
 export function statusWords({ door, status }: Pick<SeenRequest, 'door' | 'status'>): string {
   switch (REQUEST_DOOR_FACTS[door].source) {
     case 'http':
-      return String(status);
+      return status === 0 ? '–' : String(status);
     case 'mqtt':
       return status === 0 ? 'done' : `0x${status.toString(16).padStart(2, '0')}`;
   }

@@ -1,0 +1,22 @@
+/** The end of some rules, and who waits for it. */
+export class Ending {
+  readonly #waiting = new Set<() => void>();
+  #isOver = false;
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Calls `ended` at the end, or at once where that was; what is returned takes it back. */
+  tell(ended: () => void): () => void {
+    if (this.#isOver) ended();
+    else this.#waiting.add(ended);
+    return () => void this.#waiting.delete(ended);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const ended of this.#waiting) ended();
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,8 @@
+import type { Context } from '../api/context.ts';
+
+/** Reads what a service holds at first; null for nothing. Few starts have it, and no other need load what reads YAML. */
+export async function readSeedFile(path: string | null): Promise<Context['seedFile']> {
+  if (path === null) return null;
+  const { readSeed } = await import('../api/seed/read-seed.ts');
+  return readSeed(path);
+}
