@@ -7,6 +7,7 @@ const accounts = () => import('./accounts.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
+const follow = () => import('./follow.ts');
 
 /** Commands that are an operation of the service each. `exits`: as of all that ask it. */
 export const nounCommands = (exits: string): readonly Command[] => {
@@ -33,10 +34,32 @@ export const nounCommands = (exits: string): readonly Command[] => {
       async () => (await devices()).create,
     ),
     command('devices token', 'prints the token of a device', async () => (await devices()).token),
+    command(
+      'devices import',
+      'makes those of a list, and prints their tokens',
+      async () => (await import('./import-devices.ts')).importDevices,
+    ),
     command('devices delete', 'deletes one, so that it can be undone', async () => (await devices()).remove),
     command('keys list', 'lists the API keys', async () => (await keys()).list),
     command('keys create', 'makes an API key, and prints it', async () => (await keys()).create),
     command('keys revoke', 'revokes an API key', async () => (await keys()).revoke),
+    command(
+      'records put',
+      'stores what a device would send, as the device',
+      async () => (await import('./put-records.ts')).recordsPut,
+      '1 where nothing can be sent, ',
+    ),
+    command(
+      'records tail',
+      'prints what a device stores, as it comes',
+      async () => (await follow()).recordsTail,
+    ),
+    command(
+      'records import',
+      'stores the records of a file',
+      async () => (await import('./import-records.ts')).importRecords,
+      '1 where the file cannot be read, ',
+    ),
     command(
       'records list',
       'prints records of a device, the newest first',
@@ -64,6 +87,7 @@ export const nounCommands = (exits: string): readonly Command[] => {
     command('accounts delete', 'removes one for good', async () => (await accounts()).remove),
     command('reset', 'empties an account for good', async () => (await accounts()).reset),
     command('requests list', 'lists the last requests', async () => (await requests()).list),
+    command('requests -f', 'prints requests as they come', async () => (await follow()).requestsFollow),
     command(
       'requests verify',
       'says whether requests came as described',
@@ -71,5 +95,6 @@ export const nounCommands = (exits: string): readonly Command[] => {
       '1 where they did not, ',
     ),
     command('requests clear', 'forgets them', async () => (await requests()).clear),
+    command('openapi', 'prints the OpenAPI document', async () => (await import('./openapi.ts')).openapi),
   ];
 };
