@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mqttWorld, type MqttWorld } from './mqtt/world.ts';
 import { COMMAND_LINE, runCli, spawnCli } from '../helpers/service/service-process.ts';
@@ -224,6 +225,27 @@ describe('devices import', () => {
     });
     expect((await cli('devices', 'list', '--project', 'Roof')).stdout).not.toContain('Roof/A');
   });
+});
+
+test('who reads slowly misses nothing, and who reads no more ends it', async () => {
+  const id = await device('Long');
+  const path = await file(
+    'long.ndjson',
+    Array.from({ length: 3000 }, (_, n) => `{"timestamp": ${1_767_225_600_000 + n}, "n": ${n}}\n`).join(''),
+  );
+  expect((await cli('records', 'import', path, '--device', id)).code).toBe(0);
+  const words = ['records', 'list', '--device', id, '--limit', '10000', '--data', service.directory];
+  const slow = spawnCli(words);
+  let out = '';
+  for await (const piece of slow.stdout as AsyncIterable<Buffer>) {
+    out += piece.toString();
+    await new Promise(setImmediate);
+  }
+  expect(out.trim().split('\n')).toHaveLength(3000);
+  const gone = spawnCli(words);
+  gone.stdout.destroy();
+  const [said, [code]] = await Promise.all([text(gone.stderr), once(gone, 'exit')]);
+  expect([code, said]).toEqual([0, '']);
 });
 
 test('openapi is the same from the directory and from an address', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../base/errors.ts';
+import { nearestOf } from './slips.ts';
 
 /** Returns the values of flags; words without a flag are taken by none. Throws UsageError, which names what is unknown. */
 export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
@@ -15,7 +16,10 @@ export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonl
       throw new UsageError(
         `${flag} lacks its value; one that begins with "-" is written as ${flag}=VALUE. See --help.`,
       );
-    throw new UsageError(`${reason}. See --help.`);
+    const unknown = /^Unknown option '--([^']+)'/.exec(reason)?.[1];
+    const near = unknown === undefined ? null : nearestOf(unknown, Object.keys(options));
+    const meant = near === null ? '' : ` Did you mean --${near}?`;
+    throw new UsageError(`${reason}.${meant} See --help.`);
   }
 }
 

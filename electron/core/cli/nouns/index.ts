@@ -7,6 +7,7 @@ const accounts = () => import('./accounts.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
+const clock = () => import('./clock.ts');
 const follow = () => import('./follow.ts');
 
 /** Commands that are an operation of the service each. `exits`: as of all that ask it. */
@@ -95,6 +96,17 @@ export const nounCommands = (exits: string): readonly Command[] => {
       '1 where they did not, ',
     ),
     command('requests clear', 'forgets them', async () => (await requests()).clear),
+    command('clock show', "says the service's time", async () => (await clock()).show),
+    command(
+      'clock set',
+      'sets the clock of a service that was started with --clock',
+      async () => (await clock()).set,
+    ),
+    command(
+      'clock advance',
+      'moves it on, with all that is due on the way',
+      async () => (await clock()).advance,
+    ),
     command('openapi', 'prints the OpenAPI document', async () => (await import('./openapi.ts')).openapi),
   ];
 };
