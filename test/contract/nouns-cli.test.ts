@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandsIn, helpOf } from '#core/cli/commands.ts';
 import { nounCommands } from '#core/cli/nouns/index.ts';
@@ -41,9 +43,43 @@ test.each(nounCommands('').map(({ name }) => name))('the example of %s works', a
   expect(example.startsWith(name)).toBe(true);
   const [noun = ''] = name.split(' ');
   const id = world[ID_OF[noun] ?? 'project_id'] as string;
-  const words = wordsOf(example).map((word) => (/^[0-9a-f]{8}-/.test(word) ? id : word));
-  expect(await cli(...words)).toMatchObject({ code: 0, stderr: '' });
+  const [line = ''] = example.split(' > ');
+  const words = await Promise.all(
+    wordsOf(line).map((word) => (/^[0-9a-f]{8}-/.test(word) ? id : fileOf(word))),
+  );
+  if (!STREAMS.includes(name)) {
+    const { code, stderr } = await cli(...words);
+    expect([code, stderr]).toEqual([0, name === 'devices import' ? 'Made 2 devices.\n' : '']);
+    return;
+  }
+  // It ends once it has printed one.
+  const printed = cli(...words, '--count', '1');
+  let ended = false;
+  const end = printed.finally(() => void (ended = true));
+  while (!ended) {
+    await service.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } });
+    await service.request('GET', '/v2/nowhere');
+  }
+  await end;
+  expect(await printed).toMatchObject({ code: 0, stderr: '' });
 });
+
+/** Commands that go on until somebody ends them. */
+const STREAMS = ['records tail', 'requests -f'];
+
+/** Files of examples, with something in them. */
+const FILES: Readonly<Record<string, string>> = {
+  'logger.csv': 'time,temperature\n2026-01-01 01:00:00,1.5\n',
+  'pumps.csv': 'Pump 7\nPump 8\n',
+};
+
+async function fileOf(word: string): Promise<string> {
+  const text = FILES[word];
+  if (text === undefined) return word;
+  const path = join(service.directory, word);
+  await writeFile(path, text);
+  return path;
+}
 
 test('projects and devices are made, listed, shown, deleted and had back by their names', async () => {
   const { stdout } = await cli('projects', 'create', 'Cellar', '--description', 'below');

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOperationId, operationOf, type HttpId, type OperationId } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/schema/path-parameters.ts';
+import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
@@ -179,19 +179,11 @@ export function send(
   key?: string | null,
 ): Promise<HttpAnswer> {
   const { method, path, body } = operationOf(id);
-  const rest = { ...input };
-  const filled = fillPath(path, (name) => {
-    const value = String(rest[name]);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
+  const { path: filled, rest } = addressOf(path, input);
   const sender = key === undefined ? {} : { key };
   if (body === 'json') return service.request(method, filled, { ...sender, body: rest });
-  const query = new URLSearchParams(
-    Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)])),
-  );
   const raw = body === 'stream' ? { raw: { type: 'application/x-ndjson', bytes: uploadOf(id) } } : {};
-  return service.request(method, query.size > 0 ? `${filled}?${query.toString()}` : filled, {
+  return service.request(method, withQuery(filled, rest), {
     ...sender,
     ...raw,
   });

@@ -54,6 +54,9 @@ function fieldsOf({ published }: Operation): { query: Schema; body: Schema | und
 
 type Fields = Record<string, unknown>;
 
+const waitsLittle = ({ within_ms, ...others }: Fields): Fields =>
+  within_ms === undefined ? others : { ...others, within_ms: Number(within_ms) % 20 };
+
 /** Rules between fields, which schemas cannot say. */
 const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'data.list': (fields) =>
@@ -72,9 +75,10 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   }),
   // Every timer on the way runs: of a day 1,440 at least.
   'clock.advance': ({ ms }) => (ms === undefined ? {} : { ms: Number(ms) % 86_400_000 }),
-  // A verification would wait for requests that do not come.
-  'requests.verify': ({ within_ms, ...others }) =>
-    within_ms === undefined ? others : { ...others, within_ms: Number(within_ms) % 20 },
+  // They would wait for what does not come.
+  'requests.verify': waitsLittle,
+  'requests.list': waitsLittle,
+  'records.follow': waitsLittle,
   'records.export': asWritten,
   'records.delete': inOrder,
   'records.count': inOrder,

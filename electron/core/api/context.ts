@@ -11,6 +11,7 @@ import type { FairSemaphore } from '../turns/semaphore.ts';
 import type { SyncBaseline } from '../push/sync-baseline.ts';
 import type { FairQueue } from '../turns/fair-queue.ts';
 import type { Body } from '../import/body.ts';
+import type { Arrivals } from '../ingest/arrivals.ts';
 import type { OtherServices } from '../remote/other-services.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Restores } from './backup/restores.ts';
@@ -70,6 +71,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly doors: () => LiveDoors;
   /** The last ones of devices and programs. */
   readonly requests: RequestsSeen;
+  /** The last records that came to devices which somebody follows. */
+  readonly arrivals: Arrivals;
   readonly checks: StoreChecks;
   readonly restores: Restores;
   /** Services elsewhere that windows of this machine open. */

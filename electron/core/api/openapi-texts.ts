@@ -74,6 +74,9 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   status:
     'Of devices "online", "late" or "never": whether a device stores as often as it should. Of requests "accepted", "refused", or a status of HTTP or reason code of MQTT 5.',
   since: 'First time of receipt, included.',
+  after:
+    'Of records, the place that an answer before named: those that came behind it. Of requests, an id: those with a higher one.',
+  within_ms: 'How long it waits where nothing is there yet, in ms.',
   gap_s: 'A longer silence, in seconds, is a gap; absent, ten of the usual intervals.',
   format: 'How the records are written.',
   delimiter: 'CSV: what stands between fields.',

@@ -16,7 +16,9 @@ import { CommandError, refusal } from './refusal.ts';
 export const CHECK_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
   --repair            sets damaged blocks aside, so that everything else is whole again; no service
                       may use the directory then
-  --json              for machines, errors too`;
+  --json              for machines, errors too
+
+  fieldbench check`;
 
 interface Found {
   /** Relative to the folder of the records. */

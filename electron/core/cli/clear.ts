@@ -21,7 +21,9 @@ import { CommandError } from './refusal.ts';
 
 export const CLEAR_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
   --yes               removes it without a question
-  --json              for machines, errors too; without --yes it only says what would go`;
+  --json              for machines, errors too; without --yes it only says what would go
+
+  fieldbench clear --json`;
 
 /**
  * `fieldbench clear`: removes what stays when the app is uninstalled, for good: a data directory, what its secrets are in the

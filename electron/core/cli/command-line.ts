@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { explain, UnreachableError, UsageError } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import { commandOf, commandsIn, helpOf, helpOfAll } from './commands.ts';
@@ -9,8 +10,29 @@ const isHelp = (word: string) => word === '--help' || word === '-h';
  * Runs the command line of a script in the folder `here`; resolves with the exit code: 0; 1 where it cannot start, or fails;
  * 2 where the line makes no sense; 3 where the service refuses; 4 where none can be reached. Says why itself.
  */
-export const runCommandLine = (args: readonly string[], here: string): Promise<number> =>
-  run(args, here).catch((error: unknown) => fail(error, args));
+export async function runCommandLine(args: readonly string[], here: string): Promise<number> {
+  const streams = [process.stdout, process.stderr];
+  for (const stream of streams) stream.on('error', (error) => outlive(stream, error));
+  const code = await run(args, here).catch((error: unknown) => fail(error, args));
+  // Who ends the process then cuts off nothing.
+  await Promise.all(streams.map(written));
+  return code;
+}
+
+/** A reader that has gone, as `| head`, is no failure; a full disk is one, where nobody else listens. */
+function outlive(stream: Writable, error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error;
+}
+
+/** Resolves once all that was written to a stream has left the process, or nobody reads it any more. */
+function written(stream: Writable): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (stream.destroyed || stream.writableLength === 0) return Promise.resolve();
+  stream.once('error', () => resolve());
+  stream.once('close', resolve);
+  stream.write('', () => resolve());
+  return promise;
+}
 
 async function run(args: readonly string[], here: string): Promise<number> {
   const commands = commandsIn(here);

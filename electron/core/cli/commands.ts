@@ -8,7 +8,6 @@ import { isNearly } from './slips.ts';
 const ASKED = '3 where the service refuses, 4 where none can be reached';
 
 const control = () => import('./ask/control.ts');
-const clock = () => import('./ask/clock.ts');
 const lab = () => import('./lab.ts');
 
 /** `here` is the folder of the script that runs (configure.ts). */
@@ -30,7 +29,8 @@ export const commandsIn = (here: string): readonly Command[] => [
           print,
         });
       };
-      return { flags: SERVE_FLAGS_HELP, run };
+      const example = 'fieldbench serve --port 0 --http-port 0 --mqtt-port 0 --ready-file ready.json';
+      return { flags: `${SERVE_FLAGS_HELP}\n\n  ${example}`, run };
     },
   },
   {
@@ -47,8 +47,8 @@ export const commandsIn = (here: string): readonly Command[] => [
     does: 'says what runs on a data directory, and where',
     exits: ASKED,
     load: async () => {
-      const { status, CONTROL_FLAGS_HELP } = await control();
-      return { flags: CONTROL_FLAGS_HELP, run: status };
+      const { status, STATUS_FLAGS_HELP } = await control();
+      return { flags: STATUS_FLAGS_HELP, run: status };
     },
   },
   {
@@ -56,8 +56,8 @@ export const commandsIn = (here: string): readonly Command[] => [
     does: 'stops it, and is back when it has stopped',
     exits: `1 where it does not stop, ${ASKED}`,
     load: async () => {
-      const { stop, CONTROL_FLAGS_HELP } = await control();
-      return { flags: CONTROL_FLAGS_HELP, run: stop };
+      const { stop, STOP_FLAGS_HELP } = await control();
+      return { flags: STOP_FLAGS_HELP, run: stop };
     },
   },
   {
@@ -70,33 +70,6 @@ export const commandsIn = (here: string): readonly Command[] => [
     },
   },
   ...nounCommands(ASKED),
-  {
-    name: 'clock show',
-    does: "says the service's time",
-    exits: ASKED,
-    load: async () => {
-      const { clockShow, CLOCK_SHOW_HELP } = await clock();
-      return { flags: CLOCK_SHOW_HELP, run: clockShow };
-    },
-  },
-  {
-    name: 'clock set',
-    does: 'sets the clock of a service that was started with --clock',
-    exits: ASKED,
-    load: async () => {
-      const { clockSet, CLOCK_SET_HELP } = await clock();
-      return { flags: CLOCK_SET_HELP, run: clockSet };
-    },
-  },
-  {
-    name: 'clock advance',
-    does: 'moves it on, with all that is due on the way',
-    exits: ASKED,
-    load: async () => {
-      const { clockAdvance, CLOCK_ADVANCE_HELP } = await clock();
-      return { flags: CLOCK_ADVANCE_HELP, run: clockAdvance };
-    },
-  },
   {
     name: 'backup',
     does: 'writes all that the service has as one file, and reads it again',

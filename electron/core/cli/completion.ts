@@ -30,7 +30,7 @@ export function completionOf(commands: () => readonly Command[]): Loaded {
 }
 
 /** The longest first: the first one that a line begins with counts. */
-async function stepsOf(commands: readonly Command[]): Promise<readonly Step[]> {
+export async function stepsOf(commands: readonly Command[]): Promise<readonly Step[]> {
   const after = new Map<string, Set<string>>([['', new Set(['--help', '--version'])]]);
   const add = (words: string, next: string) => {
     const known = after.get(words) ?? new Set();

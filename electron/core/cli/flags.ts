@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isAddressOrNetwork } from '../net/peers.ts';
 import { isLoopback } from '../tls/names.ts';
-import { absolutePath, parseFlags } from './parse.ts';
+import { absolutePath, oneOf, parseFlags } from './parse.ts';
 import { inMemory, rigFlags } from './rig-flags.ts';
 
 /** Flags of `serve` and of the app, checked (docs/running.md, "Command line"). */
@@ -110,8 +110,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
 /** Reads the flags of `serve`. Throws UsageError at the first that cannot be. */
 export function parseServeFlags(args: readonly string[]): ServeFlags {
   const values = parseFlags(args, OPTIONS);
-  const tls = oneOf('tls', values.tls, ['on', 'off'], 'on') === 'on';
-  const vault = oneOf('vault', values.vault, VAULT_SETTINGS, 'auto');
+  const tls = oneOf('tls', values.tls ?? 'on', ['on', 'off']) === 'on';
+  const vault = oneOf('vault', values.vault ?? 'auto', VAULT_SETTINGS);
   const host = values.host ?? '127.0.0.1';
   if (host === '') throw new UsageError('--host takes a name or an address, got "".');
   if (!tls && !isLoopback(host))
@@ -250,16 +250,4 @@ function portNumber(name: string, value: string, mayBeOff: boolean): number | nu
   throw new UsageError(
     `--${name} takes a port from 0 to 65535${mayBeOff ? ' or "off"' : ''}, got "${value}".`,
   );
-}
-
-function oneOf<const T extends string>(
-  name: string,
-  value: string | undefined,
-  choices: readonly T[],
-  otherwise: T,
-): T {
-  if (value === undefined) return otherwise;
-  const choice = choices.find((one) => one === value);
-  if (choice !== undefined) return choice;
-  throw new UsageError(`--${name} takes ${choices.map((one) => `"${one}"`).join(', ')}, got "${value}".`);
 }

@@ -14,13 +14,17 @@ const STORE_HELP = `  --store URL         postgres://user@host/database, its pas
                       its password is in this file`;
 
 export const LAB_FLAGS_HELP = `${STORE_HELP}
-  --json              for machines, errors too`;
+  --json              for machines, errors too
+
+  fieldbench lab check --store postgres://fieldbench@database/fieldbench`;
 
 export const ROTATE_KEY_FLAGS_HELP = `${STORE_HELP}
   --key-file F        the key that the secrets are sealed with; or set FIELDBENCH_PASSPHRASE
   --new-key-file F    32 random bytes that are to open them; or set FIELDBENCH_NEW_PASSPHRASE
   --old-key-lost      in place of --key-file: removes the secrets, which nothing opens any more
-  --json              for machines, errors too`;
+  --json              for machines, errors too
+
+  fieldbench lab rotate-key --store postgres://fieldbench@database/fieldbench --key-file lab.key --new-key-file new.key`;
 
 const STORE_OPTIONS = {
   store: { type: 'string' },

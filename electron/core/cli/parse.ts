@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../base/errors.ts';
+import { nearestOf } from './slips.ts';
 
 /** Returns the values of flags; words without a flag are taken by none. Throws UsageError, which names what is unknown. */
 export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
@@ -14,25 +16,35 @@ export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonl
       throw new UsageError(
         `${flag} lacks its value; one that begins with "-" is written as ${flag}=VALUE. See --help.`,
       );
-    throw new UsageError(`${reason}. See --help.`);
+    const unknown = /^Unknown option '--([^']+)'/.exec(reason)?.[1];
+    const near = unknown === undefined ? null : nearestOf(unknown, Object.keys(options));
+    const meant = near === null ? '' : ` Did you mean --${near}?`;
+    throw new UsageError(`${reason}.${meant} See --help.`);
   }
 }
 
 /**
  * Returns the values of flags and the one word without a flag. Throws UsageError as `parseFlags`, and without that word; `what` says
- * what it is.
+ * what it is, null that it may be left away: it is empty then.
  */
 export function parseWord<const T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
-  what: string,
+  what: string | null,
 ) {
   const takesValue = (word: string | undefined) =>
     word !== undefined && options[word.slice(2)]?.type === 'string' && !word.includes('=');
   const at = args.findIndex((each, i) => !each.startsWith('--') && !takesValue(args[i - 1]));
-  const word = args[at];
-  if (!word) throw new UsageError(`${what} is needed, got none. See --help.`);
-  return { word, values: parseFlags(args.toSpliced(at, 1), options) };
+  const word = args[at] ?? '';
+  if (word === '' && what !== null) throw new UsageError(`${what} is needed, got none. See --help.`);
+  return { word, values: parseFlags(at === -1 ? args : args.toSpliced(at, 1), options) };
+}
+
+/** Returns one of some words that a flag takes. Throws UsageError, which lists them. */
+export function oneOf<const T extends string>(name: string, value: string, choices: readonly T[]): T {
+  const choice = choices.find((one) => one === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`--${name} takes ${alternatives(choices)}, got "${value}".`);
 }
 
 /** Returns a flag's path, null where it is not given. Throws UsageError where it is empty. */

@@ -11,6 +11,7 @@ import {
   ASKED_FILES,
   ASKED_JOBS,
   CONTROL_PATHS,
+  TAKEN_FILES,
   type AskedJob,
   type Opened,
   type Stopping,
@@ -124,8 +125,8 @@ async function answer(
   for (const [path, id] of Object.entries(ASKED_FILES))
     if (is('GET', path)) return file(id, inputOfFile(address, request));
   if (is('POST', CONTROL_PATHS.backup)) return file('backup.with-secrets', await readJson(request));
-  if (is('POST', CONTROL_PATHS.restore))
-    return { envelope: await takeFile(asked, 'backup.restore', address, request, response) };
+  for (const [path, id] of Object.entries(TAKEN_FILES))
+    if (is('POST', path)) return { envelope: await takeFile(asked, id, address, request, response) };
   for (const id of Object.keys(ASKED_JOBS) as AskedJob[])
     if (is('POST', CONTROL_PATHS[id])) {
       await sendJob(asked, id, request, response);

@@ -11,8 +11,10 @@ export const CONTROL_PATHS = {
   export: '/export',
   /** By POST with the secrets; its body is the input of `backup.with-secrets`. */
   backup: '/backup',
-  /** Its body is the backup. */
+  /** Their bodies are a file. */
   restore: '/restore',
+  import: '/import',
+  compare: '/compare',
   /** Their bodies are the operations' input; their answers are lines, of which the last one is the envelope. */
   'push.plan': '/push/plan',
   'push.run': '/push/run',
@@ -25,6 +27,14 @@ export const ASKED_FILES = {
   [CONTROL_PATHS.backup]: 'backup.get',
 } as const;
 export type AskedFile = keyof typeof ASKED_FILES;
+
+/** Operations that take a file, by the path that is asked with POST. */
+export const TAKEN_FILES = {
+  [CONTROL_PATHS.restore]: 'backup.restore',
+  [CONTROL_PATHS.import]: 'records.import',
+  [CONTROL_PATHS.compare]: 'records.compare',
+} as const;
+export type TakenFile = keyof typeof TAKEN_FILES;
 
 /** Headers of a file: its name, start and end of its bytes. */
 export const EXPORT_HEADERS = {

@@ -5,6 +5,7 @@ import { machineClock } from '../base/machine-clock.ts';
 import type { Sender } from '../store/metadata/sender.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { AppendOptions, RecordStore, ThreadWork } from '../store/store.ts';
+import type { Arrivals } from './arrivals.ts';
 import { readPayload, type Payload, type PayloadSource } from './upload.ts';
 
 /** Ingest: the one path by which devices store records, behind all doors. */
@@ -27,8 +28,12 @@ export interface Ingest {
 /** Windows hear of a device's new records at most this often. */
 const ANNOUNCE_MS = 100;
 
-export function createIngest(parts: { readonly records: RecordStore; readonly events: EventBus }): Ingest {
-  const { records, events } = parts;
+export function createIngest(parts: {
+  readonly records: RecordStore;
+  readonly events: EventBus;
+  readonly arrivals: Arrivals;
+}): Ingest {
+  const { records, events, arrivals } = parts;
   const unannounced = new Map<string, Events['records.stored']>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -55,7 +60,9 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
   return {
     read: (source) => readPayload(source, records.threadWork),
     async store({ account_id, device: { id: device_id, project_id } }, payload, options = {}) {
+      const unpacked = arrivals.unpacked(device_id, payload);
       if ((await append(device_id, payload, options)) === 'duplicate') return 'duplicate';
+      arrivals.add(device_id, payload, unpacked);
       const count = (unannounced.get(device_id)?.count ?? 0) + payload.count;
       unannounced.set(device_id, { account_id, project_id, device_id, count });
       timer ??= machineClock.after(ANNOUNCE_MS, announce);

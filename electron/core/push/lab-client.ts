@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/schema/path-parameters.ts';
+import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import { Agent, request as plainRequest } from '../net/node-http.ts';
@@ -44,15 +44,9 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
 
   async function call<Id extends OperationId>(id: Id, { input, lines }: Sent): Promise<OutputOf<Id>> {
     const { method, path } = operationOf(id);
-    const rest = { ...input };
-    const filled = fillPath(path, (name) => {
-      const value = String(rest[name]);
-      delete rest[name];
-      return encodeURIComponent(value);
-    });
-    const query = lines ? new URLSearchParams(rest as Record<string, string>).toString() : '';
+    const { path: filled, rest } = addressOf(path, input);
     const body = lines ?? Buffer.from(JSON.stringify(rest));
-    const url = `${base}${filled}${query === '' ? '' : `?${query}`}`;
+    const url = `${base}${lines ? withQuery(filled, rest) : filled}`;
     const type = lines ? 'application/x-ndjson' : 'application/json';
     for (let tries = 1; ; tries++) {
       sentBytes += body.length;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Envelope, Status } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
@@ -23,6 +24,10 @@ export interface Target {
 
 export interface AskOptions {
   readonly body?: unknown;
+  /** In place of `body`. */
+  readonly file?: AsyncIterable<Uint8Array>;
+  /** Whether success is the data alone (Operation.reply); it is put into an envelope then. */
+  readonly isBare?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,6 +39,8 @@ export interface Answered {
 
 /** ms without a byte after which the peer counts as dead. */
 const SILENCE_MS = 30_000;
+/** The same of one that takes a file: it answers once all of it is stored. */
+const FILE_SILENCE_MS = 600_000;
 /** Connections at once: other people ask there, too. */
 const MOST_CONNECTIONS = 6;
 
@@ -59,14 +66,14 @@ export function openTarget(given: {
   const agent = address.isPlain ? new PlainAgent(pool) : new Agent({ ...pool, ...trust });
   const request = address.isPlain ? plainRequest : secureRequest;
 
-  function send(method: string, path: string, { body, signal }: AskOptions): Promise<IncomingMessage> {
+  function send(method: string, path: string, { body, file, signal }: AskOptions): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const sent = request(
         `${address.url}${path}`,
         {
           method,
           agent,
-          timeout: SILENCE_MS,
+          timeout: file === undefined ? SILENCE_MS : FILE_SILENCE_MS,
           ...(signal && { signal }),
           headers: {
             authorization,
@@ -78,7 +85,9 @@ export function openTarget(given: {
       );
       sent.on('timeout', () => sent.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })));
       sent.on('error', reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      if (file === undefined) sent.end(body === undefined ? undefined : JSON.stringify(body));
+      // What goes wrong ends the request, which says so; who refuses a file may not read it to its end.
+      else pipeline(file, sent).catch((error: Error) => void sent.destroy(error));
     });
   }
 
@@ -89,7 +98,7 @@ export function openTarget(given: {
     async ask(method, path, options = {}) {
       try {
         const response = await send(method, path, options);
-        return read(address.url, response, await answerText(response));
+        return read(address.url, response, await answerText(response), options);
       } catch (error) {
         options.signal?.throwIfAborted();
         throw remoteError(address.url, error);
@@ -99,8 +108,14 @@ export function openTarget(given: {
   };
 }
 
-function read(url: string, { statusCode = 0, headers }: IncomingMessage, body: string): Answered {
-  const parsed = envelope.safeParse(jsonIn(body));
+function read(
+  url: string,
+  { statusCode = 0, headers }: IncomingMessage,
+  body: string,
+  { isBare = false }: AskOptions,
+): Answered {
+  const json = jsonIn(body);
+  const parsed = envelope.safeParse(isBare && statusCode === 200 ? { success: true, data: json } : json);
   if (!parsed.success)
     throw new RemoteError(
       `${url} answers, but not as a /v2 service does (status ${statusCode}, no envelope): check the address.`,

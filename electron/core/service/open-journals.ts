@@ -3,6 +3,7 @@ import { Restores } from '../api/backup/restores.ts';
 import type { Backend } from '../backend/backend.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import { Arrivals } from '../ingest/arrivals.ts';
 import { SyncBaseline } from '../push/sync-baseline.ts';
 
 interface Parts extends Backend {
@@ -19,5 +20,5 @@ export async function openJournals(parts: Parts, stack: AsyncDisposableStack) {
   stack.defer(() => checks.close());
   const restores = await Restores.open(parts.journal('restore', 1));
   stack.defer(() => restores.close());
-  return { baseline, checks, restores };
+  return { baseline, checks, restores, arrivals: new Arrivals(parts.events) };
 }

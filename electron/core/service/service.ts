@@ -91,9 +91,9 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const chosen = await readDoorSettings({ directory, files }, (line) => started.push(line));
     const config = withDoorSettings(given, chosen);
     const { default_account_id } = await metadata.read((tables) => tables.settings());
-    const ingest = createIngest({ records, events });
-    stack.defer(() => ingest.close());
     const journals = await openJournals({ ...backend, clock, default_account_id, log }, stack);
+    const ingest = createIngest({ records, events, arrivals: journals.arrivals });
+    stack.defer(() => ingest.close());
     const otherServices = await OtherServices.open({ directory, files }, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
     const faults = new Faults({ chance, events, log, default_account_id, disk });

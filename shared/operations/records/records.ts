@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS } from '../../domain/file-formats.ts';
 import { downloadOperation, operation, uploadOperation } from '../../schema/operation.ts';
+import { MOST_WAIT_MS } from '../../schema/waits.ts';
 import {
   checkOrder,
   count,
+  dataRecord,
   keptDeletion,
   keyList,
   oneOf,
@@ -178,6 +180,20 @@ export const recordOperations = {
     description: 'How many records a span holds, exactly, and the times of its first and last one.',
     input: oneDevice.extend(optionalRange).superRefine(checkOrder),
     output: z.object({ records: count, first: timestamp.nullable(), last: timestamp.nullable() }),
+  }),
+  'records.follow': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/records/follow',
+    permissions: ['read'],
+    action: 'follow records',
+    message: 'Records followed.',
+    description:
+      'What the device stored by a door since `after`, in the order in which it came; where there is nothing, it waits for it. Without `after`, the place that is now.',
+    input: oneDevice.extend({
+      after: z.string('must be what an answer before says').optional(),
+      within_ms: wholeNumber(0, MOST_WAIT_MS).default(0),
+    }),
+    output: z.object({ after: z.string(), missed: count.nullable(), records: z.array(dataRecord) }),
   }),
   'records.delete': operation({
     method: 'DELETE',

@@ -3,6 +3,7 @@ import { REQUEST_DOORS } from '../../domain/sources.ts';
 import { operation } from '../../schema/operation.ts';
 import { oneDevice } from '../../schema/paths.ts';
 import { requestFacts } from '../../schema/request-match.ts';
+import { MOST_WAIT_MS } from '../../schema/waits.ts';
 import {
   count,
   id,
@@ -56,8 +57,6 @@ const wantedCount = z.union(
 /** Requests in an order that is asked for. */
 const MOST_ORDERED = 100;
 const MOST_CONDITIONS = 100;
-/** ms that a verification may wait. */
-const MOST_WAIT_MS = 60_000;
 
 const seenRequest = z.object({
   /** Counted up from the start of the service. */
@@ -138,6 +137,8 @@ export const requestOperations = {
       status: STATUS.optional(),
       device_id: id.optional(),
       since: instant.optional(),
+      after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+      within_ms: wholeNumber(0, MOST_WAIT_MS).default(0),
       limit: wholeNumber(1, MAX_REQUESTS).default(100),
     }),
     output: z.array(seenRequest),

@@ -2,6 +2,7 @@ import { duplexPair, type Duplex } from 'node:stream';
 import { expect } from 'vitest';
 import { createEventBus, type EventBus } from '#core/base/event-bus.ts';
 import { createMemoryBudget, type MemoryBudget } from '#core/ingest/memory-budget.ts';
+import { Arrivals } from '#core/ingest/arrivals.ts';
 import { createIngest } from '#core/ingest/ingest.ts';
 import { createLogger } from '#core/base/logger.ts';
 import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
@@ -68,7 +69,7 @@ export async function openDoor({
   const events = createEventBus();
   const seen: Seen[] = [];
   const mqtt = await openMqtt({
-    ingest: createIngest({ records, events }),
+    ingest: createIngest({ records, events, arrivals: new Arrivals(events) }),
     records,
     metadata: { read } as unknown as Metadata,
     events,

@@ -1,29 +1,42 @@
 import { env } from 'node:process';
-import { operationOf, type InputOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
+import type { InputOf, OperationId, OutputOf, UploadId } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
-import { fillPath } from '#shared/schema/path-parameters.ts';
-import { Refusal, UnreachableError, UsageError } from '../../base/errors.ts';
+import { Refusal, UsageError } from '../../base/errors.ts';
+import { TAKEN_FILES, type TakenFile } from '../../control/messages.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readWhole } from '../../disk/whole-file.ts';
-import { RemoteError } from '../../remote/failure.ts';
+import type { DeviceDoors } from '../../remote/send-as-device.ts';
 import { openTarget, type Target } from '../../remote/target.ts';
 import { givenPath } from '../parse.ts';
 import { refusal } from '../refusal.ts';
 import { dataDirectory } from '../serve/configure.ts';
+import { askTarget, doorsAt, sendToTarget } from './ask-target.ts';
 import { askOperation } from './call.ts';
+import { sendFile } from './send-file.ts';
+
+/** Operations that take a file and that the socket of a data directory knows. */
+export type AskedUpload = Extract<UploadId, (typeof TAKEN_FILES)[TakenFile]>;
 
 /** Whom a command asks: the service of a data directory, or with `--url` one that is reached over HTTP. */
 export interface Asker {
   /** Runs an operation; a refusal is an envelope. Rejects with UnreachableError where nobody answers. */
   operation<Id extends OperationId>(id: Id, input: InputOf<Id>): Promise<Envelope>;
   /** The same, with its data. `flags`: by field of it, the flag that says it. Rejects with CommandError, too. */
-  data<Id extends OperationId>(
+  data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: FlagsOf): Promise<OutputOf<Id>>;
+  /** The same of one that takes a file; rejects as its bytes do, too. */
+  upload<Id extends AskedUpload>(
     id: Id,
     input: InputOf<Id>,
-    flags?: Readonly<Record<string, string>>,
+    bytes: AsyncIterable<Uint8Array>,
+    flags?: FlagsOf,
   ): Promise<OutputOf<Id>>;
+  /** Where devices store. Rejects as `data` does. */
+  doors(): Promise<DeviceDoors>;
   close(): void;
 }
+
+/** By field of an operation, the flag that says it. */
+type FlagsOf = Readonly<Record<string, string>>;
 
 export const ASKER_FLAGS = {
   data: { type: 'string' },
@@ -44,29 +57,75 @@ export async function askerOf({ data, url, key, ca }: Given): Promise<Asker> {
   if (url === undefined) {
     const [other] = Object.entries({ key, ca }).filter(([, value]) => value !== undefined);
     if (other) throw new UsageError(`--${other[0]} is for a --url, and none is given.`);
-    const directory = dataDirectory(givenPath('data', data));
-    return asker((id, input) => askOperation(directory, id, input));
+    return ofDirectory(dataDirectory(givenPath('data', data)));
   }
   if (data !== undefined) throw new UsageError('--data and --url name two services: leave one of them away.');
   const api_key = key ?? env['FIELDBENCH_KEY'] ?? '';
   if (api_key === '') throw new UsageError('--url needs an API key: in --key, or in FIELDBENCH_KEY.');
-  const target = targetOf(url, api_key, ca === undefined ? null : await certificateIn(ca));
-  return asker(
-    (id, input) => askTarget(target, id, input),
-    () => target.close(),
-  );
+  return ofTarget(targetOf(url, api_key, ca === undefined ? null : await certificateIn(ca)));
 }
 
-function asker(operation: Asker['operation'], close: Asker['close'] = () => {}): Asker {
+const ofDirectory = (directory: string): Asker =>
+  asker({
+    operation: (id, input) => askOperation(directory, id, input),
+    upload: (id, input, bytes) => sendFile(directory, pathOf(id), { fields: { ...input } }, bytes),
+    async doors(status) {
+      const { base_url, http_url, mqtt_url, mqtts_url, mqtt_shut, ca_certificate: ca } = await status();
+      return {
+        http: http_url ?? base_url,
+        mqtt: mqtt_url ?? mqtts_url,
+        shut: mqtt_shut,
+        trust: ca === null ? {} : { ca },
+      };
+    },
+    close: () => {},
+  });
+
+const ofTarget = (target: Target): Asker =>
+  asker({
+    operation: (id, input) => askTarget(target, id, input),
+    upload: (id, input, bytes) => sendToTarget(target, id, input, bytes),
+    doors: async (status) => doorsAt(target, await status()),
+    close: () => target.close(),
+  });
+
+type Status = OutputOf<'status.get'>;
+
+interface Way {
+  operation(id: OperationId, input: object): Promise<Envelope>;
+  upload(id: AskedUpload, input: object, bytes: AsyncIterable<Uint8Array>): Promise<Envelope>;
+  doors(status: () => Promise<Status>): Promise<DeviceDoors>;
+  close(): void;
+}
+
+function asker({ operation, upload, doors, close }: Way): Asker {
+  const dataIn = (envelope: Envelope, flags?: FlagsOf) => {
+    if (!envelope.success) throw refusal(envelope, flags);
+    return envelope.data;
+  };
   return {
     operation,
-    async data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: Readonly<Record<string, string>>) {
-      const envelope = await operation(id, input);
-      if (!envelope.success) throw refusal(envelope, flags);
-      return envelope.data as OutputOf<Id>;
+    async data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: FlagsOf) {
+      return dataIn(await operation(id, input), flags) as OutputOf<Id>;
     },
+    async upload<Id extends AskedUpload>(
+      id: Id,
+      input: InputOf<Id>,
+      bytes: AsyncIterable<Uint8Array>,
+      flags?: FlagsOf,
+    ) {
+      return dataIn(await upload(id, input, bytes), flags) as OutputOf<Id>;
+    },
+    doors: () => doors(async () => dataIn(await operation('status.get', {})) as Status),
     close,
   };
+}
+
+/** Returns the path of the socket for an operation that takes a file. */
+function pathOf(id: AskedUpload): TakenFile {
+  const found = (Object.keys(TAKEN_FILES) as TakenFile[]).find((path) => TAKEN_FILES[path] === id);
+  if (found === undefined) throw new Error(`The socket takes no file for ${id}.`);
+  return found;
 }
 
 function targetOf(address: string, api_key: string, certificate: string | null): Target {
@@ -82,22 +141,4 @@ async function certificateIn(file: string): Promise<string> {
   const bytes = await readWhole(nodeFiles, file);
   if (bytes === null) throw new UsageError(`--ca takes a file that is there, got "${file}".`);
   return bytes.toString('utf8');
-}
-
-async function askTarget(target: Target, id: OperationId, input: object): Promise<Envelope> {
-  const { method, path, body } = operationOf(id);
-  const rest = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const filled = fillPath(path, (name) => {
-    const value = String(rest[name]);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
-  const query = body === 'json' ? '' : new URLSearchParams(rest as Record<string, string>).toString();
-  try {
-    const address = query === '' ? filled : `${filled}?${query}`;
-    return (await target.ask(method, address, body === 'json' ? { body: rest } : {})).envelope;
-  } catch (error) {
-    if (error instanceof RemoteError) throw new UnreachableError(error.message, { cause: error });
-    throw error;
-  }
 }

@@ -19,7 +19,7 @@ import { backupPassphrase, PASSPHRASE_VARIABLE } from '../passphrase.ts';
 import { CommandError, refusal } from '../refusal.ts';
 import { askFile } from './ask-file.ts';
 import type { ControlCommand } from './control.ts';
-import { sendFile } from './send-file.ts';
+import { piecesOf, sendFile } from './send-file.ts';
 
 /* `fieldbench backup` and `fieldbench restore`: all that a data directory holds as one file, and back (docs/backup.md). */
 
@@ -148,7 +148,12 @@ export const restore: ControlCommand = async (args, output) => {
   const headers: Record<string, string> =
     passphrase === null ? {} : { [PASSPHRASE_HEADER]: encodeURIComponent(passphrase) };
   const directory = dataDirectory(givenPath('data', flags.data));
-  const envelope: Envelope = await sendFile(directory, CONTROL_PATHS.restore, { fields, headers }, file);
+  const envelope: Envelope = await sendFile(
+    directory,
+    CONTROL_PATHS.restore,
+    { fields, headers },
+    piecesOf(file),
+  );
   if (!envelope.success) throw refusal(envelope, FLAG_OF);
   const found = envelope.data as Restored;
   if (flags.json) output.print(JSON.stringify(found));

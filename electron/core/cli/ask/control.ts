@@ -3,6 +3,7 @@ import { countOf } from '#shared/values/counts.ts';
 import { within } from '../../turns/within.ts';
 import { CONTROL_PATHS, type Opened, type Stopping } from '../../control/messages.ts';
 import { askHolder } from './ask.ts';
+import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './asker.ts';
 import { openInBrowser } from './browser.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import { mqttRows } from '../serve/mqtt-lines.ts';
@@ -22,11 +23,22 @@ export type ControlCommand = (args: readonly string[], output: Output) => Promis
 
 const COMMON = { data: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-export const CONTROL_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
+const CONTROL_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
   --json              for machines, errors too`;
 
+export const STATUS_FLAGS_HELP = `${ASKER_FLAGS_HELP}
+  --json              for machines, errors too
+
+  fieldbench status`;
+
+export const STOP_FLAGS_HELP = `${CONTROL_FLAGS_HELP}
+
+  fieldbench stop`;
+
 export const OPEN_FLAGS_HELP = `${CONTROL_FLAGS_HELP}
-  --print             only prints the console's address, and opens nothing`;
+  --print             only prints the console's address, and opens nothing
+
+  fieldbench open --print`;
 
 /** How long a stop may take, and a little more (docs/running.md, "Command line"). */
 const STOP_MS = 10_000;
@@ -55,17 +67,31 @@ export const open: ControlCommand = async (args, output) => {
 
 /** `fieldbench status`: what runs, and where. */
 export const status: ControlCommand = async (args, output) => {
-  const flags = parseFlags(args, COMMON);
-  const { envelope } = await askHolder(
-    dataDirectory(givenPath('data', flags.data)),
-    'GET',
-    CONTROL_PATHS.status,
-  );
-  if (!envelope.success) throw refusal(envelope);
-  const found = envelope.data as ServiceStatus;
+  const flags = parseFlags(args, { ...ASKER_FLAGS, json: { type: 'boolean' } });
+  const found = flags.url === undefined ? await statusOf(flags) : await statusAt(flags);
   for (const line of flags.json ? [JSON.stringify(found)] : statusLines(found)) output.print(line);
   return 0;
 };
+
+type Given = Parameters<typeof askerOf>[0];
+
+/** A service that starts answers once it has. */
+async function statusOf(flags: Given): Promise<ServiceStatus> {
+  (await askerOf(flags)).close();
+  const directory = dataDirectory(givenPath('data', flags.data));
+  const { envelope } = await askHolder(directory, 'GET', CONTROL_PATHS.status);
+  if (!envelope.success) throw refusal(envelope);
+  return envelope.data as ServiceStatus;
+}
+
+async function statusAt(flags: Given): Promise<ServiceStatus> {
+  const asker = await askerOf(flags);
+  try {
+    return await asker.data('status.get', {});
+  } finally {
+    asker.close();
+  }
+}
 
 /** `fieldbench stop`: back when it has stopped. */
 export const stop: ControlCommand = async (args, output) => {

@@ -51,7 +51,9 @@ export const PUSH_FLAGS_HELP = `  --service NAME      the lab, as the app knows 
   --removed send      also what was removed in the lab (leave-out)
   --prefer here       where both changed a field (lab)
   --data DIR          data directory (default: the per-user folder)
-  --json              for machines, errors too`;
+  --json              for machines, errors too
+
+  fieldbench push --to https://lab.example:7443 --ca lab-ca.pem --dry-run`;
 
 /** Flags that a known service makes superfluous. */
 const OF_ADDRESS = ['to', 'key-file', 'ca', 'fingerprint'] as const;

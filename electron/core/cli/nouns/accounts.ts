@@ -1,6 +1,7 @@
 import type { Held } from '#shared/operations/metadata/accounts.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { UsageError } from '../../base/errors.ts';
+import { oneOf } from '../parse.ts';
 import { columns, nounCommand } from './noun-command.ts';
 
 export const list = nounCommand({
@@ -46,8 +47,8 @@ export const reset = nounCommand({
 ${FOR_GOOD_HELP}`,
   example: 'reset --to empty --yes',
   async run({ ask, values }) {
-    const { to = 'empty', account } = values;
-    if (to !== 'empty' && to !== 'seed') throw new UsageError(`--to takes empty or seed, got "${to}".`);
+    const { account } = values;
+    const to = oneOf('to', values.to ?? 'empty', ['empty', 'seed']);
     requireYes('reset removes all projects, devices and records of an account', values);
     const gone = await ask(
       'accounts.reset',

@@ -3,6 +3,7 @@ import { countOf } from '#shared/values/counts.ts';
 import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { projectOf, SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf, type Holdings } from '../names/look-up.ts';
+import { oneOf } from '../parse.ts';
 import { columns, nounCommand } from './noun-command.ts';
 import { needed, undoLine } from './projects.ts';
 
@@ -79,13 +80,11 @@ export const create = nounCommand({
   example: 'devices create "Pump 2" --project "Boiler room"',
   async run({ ask, names, word, values }) {
     const project_id = await projectOf(names, needed('project', values.project));
-    const { source = 'http', description = '', tag = [] } = values;
-    const known = SOURCES.find((one) => one === source);
-    if (known === undefined)
-      throw new UsageError(`--source takes ${alternatives(SOURCES)}, got "${source}".`);
+    const { description = '', tag = [] } = values;
+    const source = oneOf('source', values.source ?? 'http', SOURCES);
     const device = await ask(
       'devices.create',
-      { project_id, name: word, source: known, description, tags: tag },
+      { project_id, name: word, source, description, tags: tag },
       { description: 'description', tags: 'tag' },
     );
     return { data: device, lines: [device.id, device.metadata.device_token] };

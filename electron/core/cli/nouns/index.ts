@@ -8,6 +8,8 @@ const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
 const faults = () => import('./faults.ts');
+const clock = () => import('./clock.ts');
+const follow = () => import('./follow.ts');
 
 /** Commands that are an operation of the service each. `exits`: as of all that ask it. */
 export const nounCommands = (exits: string): readonly Command[] => {
@@ -34,10 +36,32 @@ export const nounCommands = (exits: string): readonly Command[] => {
       async () => (await devices()).create,
     ),
     command('devices token', 'prints the token of a device', async () => (await devices()).token),
+    command(
+      'devices import',
+      'makes those of a list, and prints their tokens',
+      async () => (await import('./import-devices.ts')).importDevices,
+    ),
     command('devices delete', 'deletes one, so that it can be undone', async () => (await devices()).remove),
     command('keys list', 'lists the API keys', async () => (await keys()).list),
     command('keys create', 'makes an API key, and prints it', async () => (await keys()).create),
     command('keys revoke', 'revokes an API key', async () => (await keys()).revoke),
+    command(
+      'records put',
+      'stores what a device would send, as the device',
+      async () => (await import('./put-records.ts')).recordsPut,
+      '1 where nothing can be sent, ',
+    ),
+    command(
+      'records tail',
+      'prints what a device stores, as it comes',
+      async () => (await follow()).recordsTail,
+    ),
+    command(
+      'records import',
+      'stores the records of a file',
+      async () => (await import('./import-records.ts')).importRecords,
+      '1 where the file cannot be read, ',
+    ),
     command(
       'records list',
       'prints records of a device, the newest first',
@@ -65,6 +89,7 @@ export const nounCommands = (exits: string): readonly Command[] => {
     command('accounts delete', 'removes one for good', async () => (await accounts()).remove),
     command('reset', 'empties an account for good', async () => (await accounts()).reset),
     command('requests list', 'lists the last requests', async () => (await requests()).list),
+    command('requests -f', 'prints requests as they come', async () => (await follow()).requestsFollow),
     command(
       'requests verify',
       'says whether requests came as described',
@@ -75,5 +100,17 @@ export const nounCommands = (exits: string): readonly Command[] => {
     command('faults show', 'says what goes wrong on purpose', async () => (await faults()).show),
     command('faults set', 'makes requests, or the disk, fail by rules', async () => (await faults()).set),
     command('faults clear', 'ends all of them', async () => (await faults()).clear),
+    command('clock show', "says the service's time", async () => (await clock()).show),
+    command(
+      'clock set',
+      'sets the clock of a service that was started with --clock',
+      async () => (await clock()).set,
+    ),
+    command(
+      'clock advance',
+      'moves it on, with all that is due on the way',
+      async () => (await clock()).advance,
+    ),
+    command('openapi', 'prints the OpenAPI document', async () => (await import('./openapi.ts')).openapi),
   ];
 };

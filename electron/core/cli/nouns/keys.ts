@@ -1,7 +1,6 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
-import { alternatives } from '#shared/values/text.ts';
-import { UsageError } from '../../base/errors.ts';
 import { projectOf } from '../names/look-up.ts';
+import { oneOf } from '../parse.ts';
 import { columns, nounCommand } from './noun-command.ts';
 
 export const list = nounCommand({
@@ -36,7 +35,7 @@ export const create = nounCommand({
       'keys.create',
       {
         name: word,
-        permissions: permissions.split(',').map(permissionOf),
+        permissions: permissions.split(',').map((one) => oneOf('permissions', one.trim(), PERMISSIONS)),
         ...(project_ids && { project_ids }),
         ...(expires !== undefined && { expires_at: expires }),
       },
@@ -56,10 +55,3 @@ export const revoke = nounCommand({
     return { data: revoked, lines: ['Revoked.'] };
   },
 });
-
-function permissionOf(text: string) {
-  const found = PERMISSIONS.find((one) => one === text.trim());
-  if (found === undefined)
-    throw new UsageError(`--permissions takes ${alternatives(PERMISSIONS)}, got "${text}".`);
-  return found;
-}

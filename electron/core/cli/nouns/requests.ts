@@ -1,39 +1,49 @@
-import type { InputOf } from '#shared/operations/index.ts';
+import type { InputOf, OutputOf } from '#shared/operations/index.ts';
 import { REQUEST_DOORS } from '#shared/domain/sources.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../../base/errors.ts';
+import { oneOf } from '../parse.ts';
 import { columns, nounCommand } from './noun-command.ts';
 
+/** What requests are asked for by. */
+export const REQUEST_FLAGS = { door: { type: 'string' }, status: { type: 'string' } } as const;
+
+export const REQUEST_FLAGS_HELP = `  --door D            ${alternatives(REQUEST_DOORS)} alone
+  --status S          accepted, refused, or a status alone`;
+
+/** Throws UsageError. */
+export const requestsAsked = ({
+  door,
+  status,
+}: { readonly [Flag in keyof typeof REQUEST_FLAGS]?: string | undefined }) => ({
+  ...(door !== undefined && { door: oneOf('door', door, REQUEST_DOORS) }),
+  ...(status !== undefined && { status: status as InputOf<'requests.list'>['status'] }),
+});
+
+export const requestLines = (found: OutputOf<'requests.list'>) =>
+  columns(
+    found.map(({ time, door, method, status, path, message }) => [
+      time,
+      door,
+      method,
+      `${status}`,
+      message === null ? path : `${path}: ${message}`,
+    ]),
+  );
+
 export const list = nounCommand({
-  flags: { door: { type: 'string' }, status: { type: 'string' }, limit: { type: 'string' } },
-  help: `  --door D            ${alternatives(REQUEST_DOORS)} alone
-  --status S          accepted, refused, or a status alone
+  flags: { ...REQUEST_FLAGS, limit: { type: 'string' } },
+  help: `${REQUEST_FLAGS_HELP}
   --limit N           how many at most (100)`,
   example: 'requests list --status refused',
   async run({ ask, values }) {
-    const { door, status, limit } = values;
-    const known = REQUEST_DOORS.find((one) => one === door);
-    if (door !== undefined && known === undefined)
-      throw new UsageError(`--door takes ${alternatives(REQUEST_DOORS)}, got "${door}".`);
     const input = {
-      ...(known !== undefined && { door: known }),
-      ...(status !== undefined && { status }),
-      ...(limit !== undefined && { limit }),
+      ...requestsAsked(values),
+      ...(values.limit !== undefined && { limit: values.limit }),
     } as InputOf<'requests.list'>;
     const found = await ask('requests.list', input, { status: 'status', limit: 'limit' });
-    return {
-      data: found,
-      lines: columns(
-        found.map(({ time, door: came, method, status: answered, path, message }) => [
-          time,
-          came,
-          method,
-          `${answered}`,
-          message === null ? path : `${path}: ${message}`,
-        ]),
-      ),
-    };
+    return { data: found, lines: requestLines(found) };
   },
 });
 

@@ -1,5 +1,6 @@
 import { Alert, Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { readList, repeatedNames, tokensFile, type ReadList } from '#shared/domain/device-list.ts';
 import { fileName } from '#shared/values/file-name.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
 import { SOURCE_WORDS, type Source } from '#shared/domain/sources.ts';
@@ -12,7 +13,6 @@ import { countOf, formatCount, shortened } from '../../../format.ts';
 import { devices } from '../../../stores/devices.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { devicesOf } from '../../../stores/found-devices.ts';
-import { readList, repeatedNames, tokensFile, type ReadList } from './read-list.ts';
 import { SourceChoice } from './source-choice.tsx';
 
 type Made = OutputOf<'devices.create-many'>;

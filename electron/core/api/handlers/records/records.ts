@@ -5,7 +5,7 @@ import { importRecords } from '../../../import/import.ts';
 import { inspect } from '../../../import/inspect-work.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { Extent } from '../../../store/store.ts';
-import type { Principal } from '../../call.ts';
+import { EncodedJson, type Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import type { FileSettings } from '#shared/operations/records/records.ts';
 import { rangeOf } from '../../range.ts';
@@ -116,6 +116,16 @@ export const recordHandlers: HandlersOf<'records'> = {
   async 'records.count'({ input, device }, { records }) {
     const { records: found, ...times } = await records.within(device.id, rangeOf(input));
     return { data: { records: found, ...timesOf(times) } };
+  },
+
+  async 'records.follow'({ input, project, device, signal }, { arrivals, chance }) {
+    const { after, missed, records } = await arrivals.since(device.id, input.after, {
+      withinMs: input.within_ms,
+      signal,
+      newId: () => chance.of(project.account_id).uuid(),
+    });
+    const json = `{"after":${JSON.stringify(after)},"missed":${missed},"records":[${records.join(',')}]}`;
+    return { data: new EncodedJson(Buffer.from(json)) };
   },
 
   async 'records.delete'({ input, project, device, principal }, context) {

@@ -18,12 +18,21 @@ import { sendTestReading } from '../../test-reading.ts';
 const TOGETHER_MS = 10;
 
 export const requestHandlers: HandlersOf<'requests'> = {
-  async 'requests.list'({ input, principal }, { requests, metadata }) {
-    const found: Kept[] = [];
-    for (const kept of requests.list(input.device_id)) {
-      if (found.length >= Math.min(input.limit, MAX_REQUESTS)) break;
-      if (isAsked(kept, input) && maySeeRequest(principal, kept)) found.push(kept);
-    }
+  async 'requests.list'({ input, principal, signal }, { requests, metadata }) {
+    const { device_id, after, within_ms } = input;
+    const limit = Math.min(input.limit, MAX_REQUESTS);
+    const look = () => {
+      const all = requests
+        .list(device_id)
+        .filter((kept) => isAsked(kept, input) && maySeeRequest(principal, kept));
+      // Who follows them misses none.
+      return after === undefined ? all.slice(0, limit) : all.slice(-limit);
+    };
+    const found = await until(look, ({ length }) => length > 0, {
+      requests,
+      withinMs: after === undefined ? 0 : within_ms,
+      signal,
+    });
     const keys = await namesOfKeys(found, metadata);
     return { data: found.map((kept) => viewOf(kept, keys)) };
   },
@@ -48,7 +57,7 @@ export const requestHandlers: HandlersOf<'requests'> = {
           .filter((kept) => maySeeRequest(principal, kept))
           .toReversed(),
       );
-    const verified = await until(look, requests, within_ms, signal);
+    const verified = await until(look, isSettled, { requests, withinMs: within_ms, signal });
     const { matched, count, nearest } = verified;
     if (matched || nearest.length === 0) return { data: { matched, count } };
     const keys = await namesOfKeys(
@@ -98,35 +107,36 @@ async function namesOfKeys(found: readonly Kept[], metadata: Metadata): Promise<
 
 const isSettled = ({ matched, mayMatch }: Verified) => matched || !mayMatch;
 
-/** Looks again as requests come, until they match, cannot match any more, or the time is over. */
-async function until(
-  look: () => Verified,
-  requests: Pick<RequestsSeen, 'listen'>,
-  withinMs: number,
-  signal: AbortSignal | undefined,
-): Promise<Verified> {
+/** Looks again as requests come, until what is found settles it, or the time is over. */
+async function until<Found>(
+  look: () => Found,
+  settles: (found: Found) => boolean,
+  {
+    requests,
+    withinMs,
+    signal,
+  }: {
+    readonly requests: Pick<RequestsSeen, 'listen'>;
+    readonly withinMs: number;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<Found> {
   const first = look();
-  if (isSettled(first) || withinMs === 0) return first;
-  const over = Promise.withResolvers<Verified>();
-  const lookAgain = () => {
+  if (settles(first) || withinMs === 0) return first;
+  const over = Promise.withResolvers<Found>();
+  const lookAgain = (isLast: boolean) => {
     waiting = null;
     try {
       const found = look();
-      if (isSettled(found)) over.resolve(found);
+      if (isLast || settles(found)) over.resolve(found);
     } catch (error) {
       over.reject(error);
     }
   };
   let waiting: NodeJS.Timeout | null = null;
   // Those that come together are looked at together.
-  const stop = requests.listen(() => (waiting ??= machineClock.after(TOGETHER_MS, lookAgain)));
-  const timer = machineClock.after(withinMs, () => {
-    try {
-      over.resolve(look());
-    } catch (error) {
-      over.reject(error);
-    }
-  });
+  const stop = requests.listen(() => (waiting ??= machineClock.after(TOGETHER_MS, () => lookAgain(false))));
+  const timer = machineClock.after(withinMs, () => lookAgain(true));
   const onAbort = () => over.reject(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   try {
@@ -140,7 +150,8 @@ async function until(
 }
 
 /** Whether it is among those that are asked for. */
-function isAsked(kept: Kept, { door, status, since }: CheckedInput<'requests.list'>): boolean {
+function isAsked(kept: Kept, { door, status, since, after }: CheckedInput<'requests.list'>): boolean {
+  if (after !== undefined && kept.id <= after) return false;
   if (door !== undefined && kept.door !== door) return false;
   if (since !== undefined && kept.time < since) return false;
   if (status === 'refused' || status === 'accepted') return kept.isRefused === (status === 'refused');

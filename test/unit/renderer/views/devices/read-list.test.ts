@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList, repeatedNames, tokensFile } from '../../../../../renderer/views/devices/new/read-list.ts';
+import { readList, repeatedNames, tokensFile } from '#shared/domain/device-list.ts';
 import { nextName } from '../../../../../renderer/views/devices/new/next-name.ts';
 
 const rows = (text: string) => readList(text, 'http').rows.map(({ row }) => row);

@@ -1,5 +1,5 @@
-import { SOURCES, type Source } from '#shared/domain/sources.ts';
-import { alternatives } from '#shared/values/text.ts';
+import { SOURCES, type Source } from './sources.ts';
+import { alternatives } from '../values/text.ts';
 
 /*
  * A list of devices as somebody pastes it: a name a line, or a CSV with a header, of a spreadsheet or a script.
