@@ -149,7 +149,11 @@ test('refuse ends the connection at once, and nothing is done', async () => {
 describe('cut_after_bytes', () => {
   test('sends so many bytes of the answer as it is, head and all', async () => {
     const whole = await new RawRequest(service, 'GET', '/v2/projects').ended;
-    const withoutDate = (bytes: Buffer) => bytes.toString().replace(/date: [^\r]*/i, 'date: now');
+    const withoutDate = (bytes: Buffer) =>
+      bytes
+        .toString()
+        .replace(/date: [^\r]*/i, 'date: now')
+        .replace(/connection: close\r\n/i, '');
     for (const most of [0, 1, 60, whole.length - 1]) {
       await setFaults(service, [{ do: { cut_after_bytes: most } }]);
       const got = await new RawRequest(service, 'GET', '/v2/projects').ended;

@@ -245,7 +245,10 @@ describe('what is no rule', () => {
     ],
     [of({ do: { after_store: true } }), 'rules.1.do.after_store needs drop, cut_after_bytes or "no-ack"'],
     [of({ do: { mqtt: 'later' } }), 'rules.1.do.mqtt must be "no-ack", "disconnect", "duplicate"'],
-    [of({ do: { mqtt: { reason_code: 1 } } }), 'rules.1.do.mqtt must be "no-ack"'],
+    [
+      of({ do: { mqtt: { reason_code: 1 } } }),
+      'rules.1.do.mqtt.reason_code must be a whole number from 128 to 255, got 1',
+    ],
     [of({ do: { disk: 'wet' } }), 'rules.1.do.disk must be "full", "sync-fails" or "slow", got "wet"'],
     [
       {
