@@ -211,6 +211,11 @@ test('requests show which fault they met, and others none', async () => {
   await store();
   const [second, first] = (await seenBy(service)).filter(({ operation }) => operation === 'ingest');
   expect([first?.fault, second?.fault]).toEqual(['once', null]);
+  const verify = (fault: string) =>
+    dataOf(service, 'POST', '/_local/v1/requests/verify', { match: { fault }, count: 1 });
+  expect(await verify('once')).toEqual({ matched: true, count: 1 });
+  const { nearest } = (await verify('never')) as unknown as { nearest: { differs: string[] }[] };
+  expect(nearest[0]?.differs[0]).toMatch(/^fault: (?:null|"once") is not "never"$/);
 });
 
 describe('what is no rule', () => {

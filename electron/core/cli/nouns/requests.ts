@@ -25,12 +25,16 @@ export const list = nounCommand({
     return {
       data: found,
       lines: columns(
-        found.map(({ time, door: came, method, status: answered, path, message }) => [
+        found.map(({ time, door: came, method, status: answered, path, message, fault }) => [
           time,
           came,
           method,
           `${answered}`,
-          message === null ? path : `${path}: ${message}`,
+          [
+            path,
+            ...(message === null ? [] : [message]),
+            ...(fault === null ? [] : [`fault "${fault}"`]),
+          ].join(': '),
         ]),
       ),
     };
