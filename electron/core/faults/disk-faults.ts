@@ -1,7 +1,7 @@
 import type { DiskFault } from '#shared/operations/service/faults.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import { changedFiles } from '../disk/changed-files.ts';
-import type { Files } from '../disk/files.ts';
+import type { Files, OpenFile } from '../disk/files.ts';
 import type { FailingDisk } from './act.ts';
 
 /** A rule that is about the disk all the time. `asks`: counts an operation of the disk, and says whether it is to fail. */
@@ -12,6 +12,10 @@ interface DiskRule {
 
 /** ms that a slow disk takes longer for each operation that need not be done at once. */
 const SLOW_MS = 250;
+
+/** Whether a write does no more than erase something: that needs no room, and takes back what did not fit. */
+const erases = (file: OpenFile, bytes: Uint8Array, position: number): boolean =>
+  position + bytes.length <= file.size && bytes.every((byte) => byte === 0);
 
 /** An error as Node has it of a failed system call. */
 const systemError = (code: 'ENOSPC' | 'EIO', message: string) =>
@@ -41,11 +45,19 @@ export class DiskFaults implements FailingDisk {
   /** Returns files that fail as rules say. */
   over(files: Files): Files {
     return changedFiles(files, {
-      before: () => {
-        if (this.#isOn && this.#is('full')) throw systemError('ENOSPC', 'no space left on device');
+      making: () => {
+        if (this.#isOn) this.#need();
+      },
+      writing: (file, bytes, position) => {
+        if (this.#isOn && !erases(file, bytes, position)) this.#need();
       },
       later: (isSync) => (this.#isOn ? this.#later(isSync) : null),
     });
+  }
+
+  /** Throws where there is no room. */
+  #need(): void {
+    if (this.#is('full')) throw systemError('ENOSPC', 'no space left on device');
   }
 
   async #later(isSync: boolean): Promise<void> {

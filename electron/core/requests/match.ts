@@ -6,7 +6,7 @@ import type { Kept } from './groups.ts';
 
 /** How a request differs from what is asked for, a sentence each; none where it is so. */
 export function differencesFrom(match: RequestMatch, kept: Kept): string[] {
-  const { path, status } = match;
+  const { path, status, fault } = match;
   const facts = factsOf(kept);
   const differs = differingFacts(match, facts).map((field) => unlike(field, facts[field], match[field]));
   if (!isAt(path, kept.path)) differs.push(`path: ${quote(kept.path)} does not begin with ${quote(path)}`);
@@ -15,6 +15,7 @@ export function differencesFrom(match: RequestMatch, kept: Kept): string[] {
     if (is !== status) differs.push(unlike('status', is, status));
   } else if (status !== undefined && kept.status !== status)
     differs.push(unlike('status', kept.status, status));
+  if (fault !== undefined && kept.fault !== fault) differs.push(unlike('fault', kept.fault, fault));
   return differs;
 }
 
@@ -27,5 +28,5 @@ const factsOf = (kept: Kept): RequestFacts => ({
   device_id: kept.group.owner.device_id,
 });
 
-const unlike = (field: keyof FactsMatch | 'status', is: unknown, wanted: unknown) =>
+const unlike = (field: keyof FactsMatch | 'status' | 'fault', is: unknown, wanted: unknown) =>
   `${field}: ${quote(is)} is not ${quote(wanted)}`;

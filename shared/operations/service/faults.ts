@@ -40,10 +40,7 @@ const MQTT_FAULTS = ['no-ack', 'disconnect', 'duplicate'] as const;
 const MQTT_RULE =
   'must be "no-ack", "disconnect", "duplicate", or {"reason_code": a whole number from 128 to 255}';
 const mqtt = z.union(
-  [
-    z.enum(MQTT_FAULTS, MQTT_RULE),
-    z.strictObject({ reason_code: z.int(MQTT_RULE).min(128, MQTT_RULE).max(255, MQTT_RULE) }, MQTT_RULE),
-  ],
+  [z.enum(MQTT_FAULTS, MQTT_RULE), z.strictObject({ reason_code: wholeNumberInBody(128, 255) }, MQTT_RULE)],
   MQTT_RULE,
 );
 

@@ -9,6 +9,7 @@ import {
   id,
   instant,
   oneOf,
+  text,
   timestamp,
   wholeNumber,
   wholeNumberInBody,
@@ -22,7 +23,12 @@ const STATUS_RULE = 'must be "accepted", "refused", or a status or reason code f
 const STATUS = z.union([oneOf(['accepted', 'refused']), wholeNumber(0, 599)], STATUS_RULE);
 
 /** By what requests are found: all that is given must hold; nothing given finds every one. */
-const matchFields = { ...requestFacts, status: STATUS.optional() };
+const matchFields = {
+  ...requestFacts,
+  status: STATUS.optional(),
+  /** Name of the fault that it met. */
+  fault: text(1, 100).optional(),
+};
 const matchRule = `must be an object of ${Object.keys(matchFields).join(', ')}`;
 const requestMatch = z.strictObject(matchFields, matchRule);
 export type RequestMatch = Readonly<z.output<typeof requestMatch>>;

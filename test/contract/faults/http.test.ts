@@ -1,5 +1,7 @@
+import type { FaultsNow } from '#shared/operations/service/faults.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { startServiceProcess } from '../../helpers/service/service-process.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 import { clearFaults, countsOf, faultsNow, outcomeOf, RawRequest, seenBy, setFaults } from './faulty.ts';
 
@@ -149,7 +151,11 @@ test('refuse ends the connection at once, and nothing is done', async () => {
 describe('cut_after_bytes', () => {
   test('sends so many bytes of the answer as it is, head and all', async () => {
     const whole = await new RawRequest(service, 'GET', '/v2/projects').ended;
-    const withoutDate = (bytes: Buffer) => bytes.toString().replace(/date: [^\r]*/i, 'date: now');
+    const withoutDate = (bytes: Buffer) =>
+      bytes
+        .toString()
+        .replace(/date: [^\r]*/i, 'date: now')
+        .replace(/connection: close\r\n/i, '');
     for (const most of [0, 1, 60, whole.length - 1]) {
       await setFaults(service, [{ do: { cut_after_bytes: most } }]);
       const got = await new RawRequest(service, 'GET', '/v2/projects').ended;
@@ -236,4 +242,27 @@ test('what comes behind one another on a connection meets its own fault, and the
   await closed;
   expect(got.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   expect(got.endsWith('}')).toBe(true);
+});
+
+test('over HTTPS it is the same, by a door of its own', async () => {
+  const secure = await startServiceProcess();
+  const set = (rule: object) => secure.call('PUT', '/_local/v1/faults', { rules: [rule] });
+  const list = () => secure.fetch('/v2/projects').then((answer) => answer.text());
+  await set({ match: { door: 'http' }, do: { status: 503 } });
+  expect(await list()).toContain('"status":200');
+  await set({ name: 'tls', match: { door: 'https' }, do: { status: 503 } });
+  expect(await list()).toContain('"status":503');
+  await set({ match: { door: 'https' }, do: { cut_after_bytes: 100 } });
+  await expect(list()).rejects.toThrow();
+  await set({ match: { door: 'https' }, do: { bytes_per_s: 1_000_000 } });
+  expect(await list()).toContain('"status":200');
+  await set({ match: { door: 'https', operation: 'projects.list' }, do: { drop: true } });
+  const dropped = list();
+  const gone = expect(dropped).rejects.toThrow();
+  await expect
+    .poll(async () => (await secure.call<FaultsNow>('GET', '/_local/v1/faults')).data?.rules[0]?.done)
+    .toBe(1);
+  // Whoever waits is let go by a stop.
+  expect(await secure.stop()).toBe(0);
+  await gone;
 });

@@ -211,6 +211,11 @@ test('requests show which fault they met, and others none', async () => {
   await store();
   const [second, first] = (await seenBy(service)).filter(({ operation }) => operation === 'ingest');
   expect([first?.fault, second?.fault]).toEqual(['once', null]);
+  const verify = (fault: string) =>
+    dataOf(service, 'POST', '/_local/v1/requests/verify', { match: { fault }, count: 1 });
+  expect(await verify('once')).toEqual({ matched: true, count: 1 });
+  const { nearest } = (await verify('never')) as unknown as { nearest: { differs: string[] }[] };
+  expect(nearest[0]?.differs[0]).toMatch(/^fault: (?:null|"once") is not "never"$/);
 });
 
 describe('what is no rule', () => {
@@ -245,7 +250,10 @@ describe('what is no rule', () => {
     ],
     [of({ do: { after_store: true } }), 'rules.1.do.after_store needs drop, cut_after_bytes or "no-ack"'],
     [of({ do: { mqtt: 'later' } }), 'rules.1.do.mqtt must be "no-ack", "disconnect", "duplicate"'],
-    [of({ do: { mqtt: { reason_code: 1 } } }), 'rules.1.do.mqtt must be "no-ack"'],
+    [
+      of({ do: { mqtt: { reason_code: 1 } } }),
+      'rules.1.do.mqtt.reason_code must be a whole number from 128 to 255, got 1',
+    ],
     [of({ do: { disk: 'wet' } }), 'rules.1.do.disk must be "full", "sync-fails" or "slow", got "wet"'],
     [
       {

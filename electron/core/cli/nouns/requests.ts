@@ -23,12 +23,16 @@ export const requestsAsked = ({
 
 export const requestLines = (found: OutputOf<'requests.list'>) =>
   columns(
-    found.map(({ time, door, method, status, path, message }) => [
+    found.map(({ time, door, method, status, path, message, fault }) => [
       time,
       door,
       method,
       `${status}`,
-      message === null ? path : `${path}: ${message}`,
+      [
+        path,
+        ...(message === null ? [] : [message]),
+        ...(fault === null ? [] : [`fault "${fault}"`]),
+      ].join(': '),
     ]),
   );
 
