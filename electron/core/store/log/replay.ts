@@ -9,7 +9,18 @@ import type { Devices } from './device/devices.ts';
 import { readCarried } from './wal/carried.ts';
 import type { Digest } from './wal/receipt-digest.ts';
 import type { Entries, WalEntries } from './wal/wal-entries.ts';
-import { CARRIED, DROP, ERASE, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
+import {
+  CARRIED,
+  DROP,
+  ERASE,
+  PURGE,
+  readPurge,
+  readReference,
+  readUpload,
+  RESTORED,
+  RESTORED_ROWS,
+  type WalEntry,
+} from './wal/wal-entry.ts';
 
 /*
  * Takes up what the write-ahead log holds when it is read again. No two devices share anything, so it is done device by
@@ -100,6 +111,7 @@ function replay(common: Common, log: DeviceLog, files: readonly Entries[]): void
   };
   const replayEntry = (entry: WalEntry) => {
     const { sequence, kind } = entry;
+    if (kind === RESTORED) noteRestored(common, entry);
     if (kind === ERASE || !log.isNew(sequence)) return;
     const upload = readWhole(common, entry, readUpload);
     if (upload === undefined) return;
@@ -132,12 +144,25 @@ function applyUploads(log: DeviceLog, uploads: readonly RowsUpload[]): void {
   log.lastSeen = latestReceived(last.rows);
 }
 
+/** That a restore was done, also of a device whose manifest covers it. */
+function noteRestored(common: Common, entry: WalEntry): void {
+  const reference = readWhole(common, entry, () => readReference(entry.reader()));
+  if (reference !== undefined) common.saved.restored.add(reference.mark);
+}
+
 /** Replays an entry that is no upload. */
 function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
   const { sequence, kind } = entry;
   if (kind === CARRIED) {
     const carried = readWhole(common, entry, () => readCarried(entry.reader()));
     if (carried !== undefined) log.applyCarried(sequence, carried);
+  } else if (kind === RESTORED || kind === RESTORED_ROWS) {
+    const reference = readWhole(common, entry, () => readReference(entry.reader()));
+    if (reference === undefined) return;
+    const { snapshot, device } = reference;
+    const saved = common.saved.find(snapshot)?.devices.get(device) ?? null;
+    if (kind === RESTORED) log.applySnapshot(sequence, snapshot, saved);
+    else if (saved !== null) log.applySnapshotRows(sequence, wholeOnes(saved.blocks));
   } else if (kind === PURGE || kind === DROP) {
     const unfinished = log.segments.length > 0;
     const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(entry.reader()) : null);
@@ -148,7 +173,7 @@ function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
   }
 }
 
-function wholeOnes(blocks: readonly Buffer<ArrayBuffer>[]): Block[] {
+function wholeOnes(blocks: readonly Buffer[]): Block[] {
   return blocks.filter(isBlock).map((bytes) => new Block(bytes));
 }
 

@@ -8,6 +8,7 @@ import type { Context, HandlersOf } from '../../context.ts';
 import { keyOf } from '../../principal.ts';
 import { emptyAccount } from '../../removal/empty-account.ts';
 import { plantAccount } from '../../seed/plant-seed.ts';
+import { removeSnapshotsOf } from '../../snapshots/remove-snapshot.ts';
 import type { Seed } from '../../seed/read-seed.ts';
 
 export const accountHandlers: HandlersOf<'accounts'> = {
@@ -55,6 +56,7 @@ export const accountHandlers: HandlersOf<'accounts'> = {
         await tables.remove('api_keys', key.id);
       }
     });
+    await removeSnapshotsOf(id, context);
     for (const key of keys) {
       await keyUse.forget(key);
       await vault.delete({ kind: 'api-key', id: key });

@@ -4,6 +4,7 @@ import type { DeviceState } from '../../backup-records.ts';
 import type { StoredRecord } from '../../store.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { removeDamaged } from '../segment/damaged.ts';
+import { SnapshotEntries, type SavedDevice } from './saved/snapshot-entries.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
 import { LogCompaction, isStuck, movesAgain } from './log-compaction.ts';
 import type { FoundCarried } from '../wal/carried.ts';
@@ -14,6 +15,7 @@ import { Writers } from './writers.ts';
 import type { KeptSegments } from './device-segments.ts';
 import { unpacked, type Digest } from '../wal/receipt-digest.ts';
 import type { Receipts } from './receipts/receipts.ts';
+import type { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
 import { Abandoned, wholeParts } from '../segment/sorted-writer.ts';
@@ -28,6 +30,7 @@ export class DeviceLog extends DeviceRows {
   #applied = 0;
   #merging = false;
   readonly #compaction: LogCompaction;
+  readonly #snapshot = new SnapshotEntries();
 
   constructor(common: Common, id: string) {
     super(common, id);
@@ -39,6 +42,13 @@ export class DeviceLog extends DeviceRows {
     ({ lastSeen: this.lastSeen, purgedAt: this.purgedAt } = await this.kept.load());
     this.#applied = this.kept.flushed;
     this.unsaved.comesAfter(this.kept.newest);
+  }
+
+  /** As in `DeviceRows`; what a snapshot had of it is noted where its files were gone. */
+  override settle(): void {
+    if (this.#snapshot.isLost)
+      this.common.note({ device: this.id, kind: 'damaged', message: lostSnapshot(this.id) });
+    super.settle();
   }
 
   /** Begins an empty device: entries up to this one, which the log may still have, were removed before. */
@@ -126,6 +136,7 @@ export class DeviceLog extends DeviceRows {
   applyPurge(sequence: number, at: Micros | null): number {
     const gone = this.rows;
     const segments = this.kept.forget(sequence, at === null);
+    this.#snapshot.purged(at === null);
     this.unsaved.clear();
     this.keys.clear();
     this.#applied = sequence;
@@ -148,6 +159,64 @@ export class DeviceLog extends DeviceRows {
     };
     this.common.background(this.work.run(finish));
     return gone;
+  }
+
+  /** Puts what a snapshot has in the place of everything; null where its files cannot be read. */
+  applySnapshot(sequence: number, id: string, saved: SavedDevice | null): void {
+    this.#snapshot.began(id, sequence, saved === null);
+    if (saved === null) return;
+    const { lastSeen, purgedAt, receipts } = saved.state;
+    const gone = this.kept.become(sequence, saved);
+    this.unsaved.clear();
+    this.unsaved.comesAfter(this.kept.newest);
+    this.keys.clear();
+    this.#applied = sequence;
+    this.lastSeen = lastSeen;
+    this.purgedAt = purgedAt;
+    this.receipts.become(unpacked(receipts));
+    // What is being imported belongs to what was here.
+    this.lifecycle.drop();
+    this.lifecycle.isDropped = saved.isEmpty;
+    this.changed();
+    this.revised();
+    this.common.background(this.common.settling.run(() => this.#settleRestored(gone)));
+  }
+
+  /**
+   * Removes what a restore took the place of, once no manifest names it: a check of the folder finds nothing missing. What closing
+   * leaves the next start finds in the log.
+   */
+  async #settleRestored(gone: readonly Segment[]): Promise<void> {
+    if (this.common.isClosing()) return;
+    await this.work.run(async () => {
+      await this.kept.made.written();
+      await this.lifecycle.persist();
+      await this.folder.unnamed.release(gone);
+    });
+  }
+
+  /** Is another one as soon as anything of it is. */
+  get stamp(): string {
+    return [this.#applied, this.revision, ...this.bin.map(({ name }) => name)].join(' ');
+  }
+
+  /** Behind it, the rows that were in no segment then. */
+  applySnapshotRows(sequence: number, blocks: readonly Block[]): void {
+    this.#snapshot.ended(sequence);
+    this.unsaved.addBlocks(blocks);
+    this.#applied = sequence;
+    this.changed();
+  }
+
+  /** Whether only the snapshot has what the log says is the device's. */
+  needs(snapshot: string): boolean {
+    return this.#snapshot.id === snapshot && !this.#snapshot.areIn(this.persisted, this.settled);
+  }
+
+  /** Packs what is in no segment yet: a snapshot then costs what is new since. */
+  pack(): void {
+    this.unsaved.pack();
+    this.changed();
   }
 
   /** `received` is of what came just now: a clock that was ahead for a while does not count for ever. */
@@ -270,3 +339,6 @@ export function latestReceived(records: readonly StoredRecord[]): Micros {
 function latestOf<T>(items: readonly T[], instantOf: (item: T) => Micros): Micros {
   return items.reduce((latest, item) => Math.max(latest, instantOf(item)), -Infinity);
 }
+
+const lostSnapshot = (device: string) =>
+  `The snapshot from which device ${device} was restored is gone or damaged; what it held of the device is lost.`;

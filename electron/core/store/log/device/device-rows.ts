@@ -154,6 +154,13 @@ export abstract class DeviceRows implements Readable {
     };
   }
 
+  /** Everything as it is now; segments, kept ones too, stay on disk until `release`. */
+  hold(): { readonly unsaved: readonly SortedRows[]; readonly release: () => Promise<void> } {
+    const segments = [...this.segments, ...this.bin.flatMap((each) => each.segments)];
+    for (const segment of segments) segment.use();
+    return { unsaved: this.unsaved.sources(true), release: () => this.free(segments) };
+  }
+
   read<T>(read: () => T): T {
     return this.#aroundDamage.read(read);
   }

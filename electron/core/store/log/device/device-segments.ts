@@ -1,7 +1,9 @@
 import type { Micros } from '#shared/values/time.ts';
 import { keepDamaged, removeDamaged } from '../segment/damaged.ts';
 import { DeviceFolder } from './device-folder.ts';
-import type { KeptManifest, Manifest } from '../segment/manifest.ts';
+import { EMPTY, type KeptManifest, type Manifest } from '../segment/manifest.ts';
+import { linkOrCopy } from '../../../disk/link-or-copy.ts';
+import type { Lender } from '../segment/lender.ts';
 import { NewSegments } from '../segment/new-segments.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
@@ -16,6 +18,19 @@ export interface LastContact {
 /** Segments that were removed together and may come back. */
 export interface KeptSegments extends Omit<KeptManifest, 'segments'> {
   readonly segments: readonly Segment[];
+}
+
+/** A segment in a snapshot: its file there, and what the manifest said of it. */
+export interface SavedSegment {
+  readonly path: string;
+  readonly meta: SegmentMeta;
+}
+
+/** Segments of a device in a snapshot. */
+export interface SavedSegments {
+  readonly segments: readonly SavedSegment[];
+  readonly kept: readonly (Omit<KeptManifest, 'segments'> & { readonly segments: readonly SavedSegment[] })[];
+  readonly lender: Lender;
 }
 
 /** Next manifest; an absent field stays as it is. */
@@ -120,6 +135,46 @@ export class DeviceSegments {
   }
 
   /**
+   * Puts those of a snapshot in the place of all, kept ones included, by entry `sequence` of the write-ahead log; returns what
+   * was there, to be freed. They are the snapshot's files until the manifest is written.
+   */
+  become(sequence: number, { segments, kept, lender }: SavedSegments): readonly Segment[] {
+    const gone = this.#named;
+    this.generation++;
+    this.folder.unnamed.unname(gone);
+    const saved = [...segments, ...kept.flatMap((each) => each.segments)];
+    // Whatever is stored from now on arrived after them.
+    this.made.next = saved.reduce((next, { meta }) => Math.max(next, meta.age + 1), this.made.next);
+    const borrow = ({ path, meta }: SavedSegment) =>
+      new Segment(this.#common.pool, path, { ...meta, id: this.made.next++ }, lender);
+    this.all = segments.map(borrow);
+    this.bin = kept.map((each) => ({ ...each, segments: each.segments.map(borrow) }));
+    this.flushed = sequence;
+    return gone;
+  }
+
+  /** Gives the snapshot's files names in the folder of the device, before a manifest that has them. */
+  async #own(): Promise<void> {
+    const lent = this.#named.filter(({ isLent }) => isLent);
+    if (lent.length === 0) return;
+    const { folder } = this;
+    // What the log says of the snapshot is not in it yet: after a crash it is taken up again.
+    if (!folder.exists) await folder.prepare({ ...EMPTY, flushed: folder.persisted, next: this.made.next });
+    for (const segment of lent) {
+      const path = folder.segmentPath(segment.meta.id);
+      folder.unnamed.add(segment.meta.id);
+      await linkOrCopy(this.#common.files, segment.path, path);
+      if (this.#named.includes(segment)) {
+        segment.own(path);
+        continue;
+      }
+      // Purged, or restored once more meanwhile.
+      await this.#common.files.remove(path);
+      folder.unnamed.removed(segment.meta.id);
+    }
+  }
+
+  /**
    * Puts new segments in the place of old ones, for good and then, with `visible`, at once; those are all the device's,
    * or all of one thing that is kept. False, and without effect but on the disk, when everything was purged since
    * `generation`.
@@ -215,6 +270,7 @@ export class DeviceSegments {
     visible: () => void,
   ): Promise<boolean> {
     const current = () => this.generation === generation;
+    if (current()) await this.#own();
     const named = new Set([...segments, ...segmentsOf(bin)]);
     // Before the manifest is written: a crash may come as soon as it is on disk.
     this.folder.unnamed.unname(this.#named.filter((segment) => !named.has(segment)));
@@ -244,13 +300,19 @@ export class DeviceSegments {
   }
 
   /** Makes room for files of the device. */
-  prepare(): Promise<void> {
-    return this.folder.prepare(this.#manifest());
+  async prepare(): Promise<void> {
+    await this.#own();
+    await this.folder.prepare(this.#manifest());
   }
 
   /** Writes the manifest as things are. */
-  save(): Promise<void> {
-    return this.folder.write(this.#manifest());
+  async save(): Promise<void> {
+    for (let hasOwn = false; !hasOwn; hasOwn = !this.#named.some(({ isLent }) => isLent)) await this.#own();
+    const named = this.#named;
+    await this.folder.write(this.#manifest());
+    // Unless they went meanwhile: then they are to be removed.
+    const now = new Set(this.#named);
+    this.folder.unnamed.name(named.filter((segment) => now.has(segment)));
   }
 
   #manifest(segments = this.all, bin = this.bin, flushed = this.flushed): Manifest {
