@@ -22,7 +22,7 @@ export interface World {
   readonly note_id: string;
   readonly view_id: string;
   /** Of all of it. */
-  readonly snapshot_name: string;
+  readonly snapshot: string;
   /** Of a device that was deleted. */
   readonly undo_id: string;
   /** Of what the device stored. */
@@ -63,7 +63,7 @@ export async function createWorld(service: Asking): Promise<World> {
   if (stored.status !== 200) throw new Error(stored.text);
   const { envelope: asked } = await service.request('GET', '/_local/v1/requests?limit=1');
   const [request] = (asked.data ?? []) as unknown as readonly { readonly id: number }[];
-  const world: Omit<World, 'snapshot_name'> = {
+  const world: Omit<World, 'snapshot'> = {
     project_id,
     other_project_id,
     request_id: String(request?.id ?? 1),
@@ -87,7 +87,7 @@ export async function createWorld(service: Asking): Promise<World> {
     issueKey: (permissions, project_ids) =>
       key({ name: 'made for a test', permissions, ...(project_ids && { project_ids }) }),
   };
-  return { ...world, snapshot_name: await snapshot(service) };
+  return { ...world, snapshot: await snapshot(service) };
 }
 
 /** A lab refuses it. */

@@ -21,7 +21,7 @@ const NAMED = {
   /** Of what is in memory: its handler finds it. */
   request_id: null,
   /** Of a world, which its handler knows. */
-  snapshot_name: null,
+  snapshot: null,
 } as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named | null>;
 
 /** Type of what `parametersOf` reads. */
@@ -30,7 +30,7 @@ type ParameterIn<Path extends string> = Path extends `${infer Step}/${infer Rest
   : ParameterOf<Path>;
 type ParameterOf<Step extends string> = Step extends `:${infer Name}` ? Name : never;
 
-type PathParameter = Exclude<keyof typeof NAMED, 'request_id' | 'snapshot_name'>;
+type PathParameter = Exclude<keyof typeof NAMED, 'request_id' | 'snapshot'>;
 
 type RowsNamedBy<Parameter extends PathParameter> = {
   readonly [P in Parameter as (typeof NAMED)[P][0]]: Row<(typeof NAMED)[P][1]>;
@@ -46,7 +46,7 @@ function parametersIn(path: string): readonly PathParameter[] {
   let parameters = known.get(path);
   if (!parameters) {
     parameters = (parametersOf(path) as (keyof typeof NAMED)[]).filter(
-      (name) => name !== 'request_id' && name !== 'snapshot_name',
+      (name) => name !== 'request_id' && name !== 'snapshot',
     );
     known.set(path, parameters);
   }

@@ -69,7 +69,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   keys: 'Data keys separated by ",". Blanks around each are trimmed and empty ones dropped, so a key that begins or ends with a blank cannot be named, and a text of nothing but blanks and commas means all keys, as no text does.',
   width: 'Columns of the picture.',
   device_id: 'A device of the project; absent, all of them.',
-  snapshot_name: 'A snapshot of the account.',
+  snapshot: 'A snapshot of the account.',
   account_id: "An account; absent, the key's own.",
   door: 'Where it came in: `ws` is MQTT over a WebSocket.',
   status:

@@ -4,7 +4,7 @@ import { columns, nounCommand } from './noun-command.ts';
 
 const ACCOUNT = { account: { type: 'string' } } as const;
 const ACCOUNT_HELP = '  --account ID        another account than the default one';
-const NAMES = { account_id: 'account', snapshot_name: 'NAME' };
+const NAMES = { account_id: 'account', snapshot: 'NAME' };
 
 export const save = nounCommand({
   word: 'a NAME',
@@ -38,7 +38,7 @@ export const restore = nounCommand({
   help: `  NAME                as snapshot list says it; what came in since goes for good\n${ACCOUNT_HELP}`,
   example: 'snapshot restore baseline',
   async run({ ask, word, values }) {
-    const snapshot = await ask('snapshots.restore', { snapshot_name: word, ...accountIn(values) }, NAMES);
+    const snapshot = await ask('snapshots.restore', { snapshot: word, ...accountIn(values) }, NAMES);
     return { data: snapshot, lines: [said('As it was', snapshot)] };
   },
 });
@@ -49,7 +49,7 @@ export const remove = nounCommand({
   help: `  NAME                as snapshot list says it\n${ACCOUNT_HELP}`,
   example: 'snapshot delete baseline',
   async run({ ask, word, values }) {
-    const snapshot = await ask('snapshots.remove', { snapshot_name: word, ...accountIn(values) }, NAMES);
+    const snapshot = await ask('snapshots.remove', { snapshot: word, ...accountIn(values) }, NAMES);
     return { data: snapshot, lines: [`Deleted the snapshot ${snapshot.name}.`] };
   },
 });

@@ -72,11 +72,16 @@ function hold(log: DeviceLog, names: ReadonlySet<string>): Held {
  * syncs, however many devices there are. Rejects as files do; what is there then is no snapshot.
  */
 export async function writeSnapshot(
-  { files, saved }: Common,
+  { files, saved, directory }: Common,
   about: Omit<WorldSnapshot, 'projects' | 'devices' | 'records'>,
   { now, devices }: HeldWorld,
 ): Promise<WorldSnapshot> {
   const folder = saved.path(about.id);
+  if (!saved.isLasting) {
+    await files.makeDirectory(saved.folder);
+    await files.syncDirectory(directory);
+    saved.isLasting = true;
+  }
   await files.makeDirectory(folder);
   const links: { readonly from: Segment; readonly to: string }[] = [];
   const linked = (segment: Segment): SavedMeta => {

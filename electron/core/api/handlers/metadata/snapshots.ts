@@ -34,12 +34,12 @@ export const snapshotHandlers: HandlersOf<'snapshots'> = {
 
 /** Throws a 404 Refusal where there is no such snapshot. */
 function named(
-  { snapshot_name, account_id }: { readonly snapshot_name: string; readonly account_id?: string | undefined },
+  { snapshot, account_id }: { readonly snapshot: string; readonly account_id?: string | undefined },
   principal: Principal,
   context: Context,
 ): WorldSnapshot {
   const { snapshots } = requireWorlds(context);
-  return findSnapshot(snapshots, accountOf(principal, account_id, context), snapshot_name);
+  return findSnapshot(snapshots, accountOf(principal, account_id, context), snapshot);
 }
 
 const said = ({ name, created, projects, devices, records }: WorldSnapshot) => ({

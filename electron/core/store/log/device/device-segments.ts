@@ -1,9 +1,9 @@
 import type { Micros } from '#shared/values/time.ts';
 import { keepDamaged, removeDamaged } from '../segment/damaged.ts';
 import { DeviceFolder } from './device-folder.ts';
-import { EMPTY, type KeptManifest, type Manifest } from '../segment/manifest.ts';
-import { linkOrCopy } from '../../../disk/link-or-copy.ts';
-import type { Lender } from '../segment/lender.ts';
+import type { KeptManifest, Manifest } from '../segment/manifest.ts';
+import { ownFiles, youngestOf, type SavedSegment, type SavedSegments } from './saved/lent-files.ts';
+import { inOrder, segmentsOf, type KeptSegments } from '../segment/kept-segments.ts';
 import { NewSegments } from '../segment/new-segments.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
@@ -13,24 +13,6 @@ import type { Common } from './common.ts';
 export interface LastContact {
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
-}
-
-/** Segments that were removed together and may come back. */
-export interface KeptSegments extends Omit<KeptManifest, 'segments'> {
-  readonly segments: readonly Segment[];
-}
-
-/** A segment in a snapshot: its file there, and what the manifest said of it. */
-export interface SavedSegment {
-  readonly path: string;
-  readonly meta: SegmentMeta;
-}
-
-/** Segments of a device in a snapshot. */
-export interface SavedSegments {
-  readonly segments: readonly SavedSegment[];
-  readonly kept: readonly (Omit<KeptManifest, 'segments'> & { readonly segments: readonly SavedSegment[] })[];
-  readonly lender: Lender;
 }
 
 /** Next manifest; an absent field stays as it is. */
@@ -142,9 +124,8 @@ export class DeviceSegments {
     const gone = this.#named;
     this.generation++;
     this.folder.unnamed.unname(gone);
-    const saved = [...segments, ...kept.flatMap((each) => each.segments)];
     // Whatever is stored from now on arrived after them.
-    this.made.next = saved.reduce((next, { meta }) => Math.max(next, meta.age + 1), this.made.next);
+    this.made.next = Math.max(this.made.next, youngestOf({ segments, kept }) + 1);
     const borrow = ({ path, meta }: SavedSegment) =>
       new Segment(this.#common.pool, path, { ...meta, id: this.made.next++ }, lender);
     this.all = segments.map(borrow);
@@ -153,25 +134,9 @@ export class DeviceSegments {
     return gone;
   }
 
-  /** Gives the snapshot's files names in the folder of the device, before a manifest that has them. */
-  async #own(): Promise<void> {
-    const lent = this.#named.filter(({ isLent }) => isLent);
-    if (lent.length === 0) return;
-    const { folder } = this;
-    // What the log says of the snapshot is not in it yet: after a crash it is taken up again.
-    if (!folder.exists) await folder.prepare({ ...EMPTY, flushed: folder.persisted, next: this.made.next });
-    for (const segment of lent) {
-      const path = folder.segmentPath(segment.meta.id);
-      folder.unnamed.add(segment.meta.id);
-      await linkOrCopy(this.#common.files, segment.path, path);
-      if (this.#named.includes(segment)) {
-        segment.own(path);
-        continue;
-      }
-      // Purged, or restored once more meanwhile.
-      await this.#common.files.remove(path);
-      folder.unnamed.removed(segment.meta.id);
-    }
+  #own(): Promise<void> {
+    const { files } = this.#common;
+    return ownFiles({ files, folder: this.folder, next: this.made.next, named: () => this.#named });
   }
 
   /**
@@ -329,13 +294,4 @@ export class DeviceSegments {
   #segment(meta: SegmentMeta): Segment {
     return new Segment(this.#common.pool, this.folder.segmentPath(meta.id), meta);
   }
-}
-
-function segmentsOf(bin: readonly KeptSegments[]): readonly Segment[] {
-  return bin.flatMap(({ segments }) => segments);
-}
-
-/** In order of arrival. */
-function inOrder(segments: readonly Segment[]): readonly Segment[] {
-  return segments.toSorted((a, b) => a.meta.age - b.meta.age || a.meta.id - b.meta.id);
 }

@@ -10,7 +10,7 @@ import { KeyTable } from '../../blocks/block/key-table.ts';
 import { Run } from '../../blocks/query/run.ts';
 import { OpenSegment, openSegment, readKeyTable, readNow } from './segment-file.ts';
 import { SegmentCache, type SegmentPool } from './segment-pool.ts';
-import type { Lender } from './lender.ts';
+import { SegmentPlace, type Lender } from './lender.ts';
 import { scanSegment } from './segment-scan.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 import { summarizeColumn } from '../../blocks/block/block-stats.ts';
@@ -26,15 +26,11 @@ const NOWHERE = { offset: 0, length: 0, crc: 0 };
 /** An immutable file of blocks. Its file and index are opened when needed and closed again when others need the room. */
 export class Segment extends Run {
   readonly meta: SegmentMeta;
-  #path: string;
+  readonly #place: SegmentPlace;
   readonly #files: Files;
   readonly #cache: SegmentCache;
   readonly #setAside = new Set<number>();
   #rebuilt: { readonly table: BlockTable; readonly keys: ReadonlyMap<string, KeyTable> } | null = null;
-  #users = 1;
-  /** The snapshot whose file it is read from, while it may be. */
-  #lender: Lender | null;
-  #isLent: boolean;
   #rows: number;
   #first: Micros;
   #last: Micros;
@@ -43,10 +39,7 @@ export class Segment extends Run {
   constructor(pool: SegmentPool, path: string, meta: SegmentMeta, lender: Lender | null = null) {
     super();
     this.meta = meta;
-    this.#path = path;
-    this.#lender = lender;
-    this.#isLent = lender !== null;
-    lender?.lend(this);
+    this.#place = new SegmentPlace(path, lender);
     this.#files = pool.files;
     this.#cache = new SegmentCache(pool);
     this.#rows = meta.rows;
@@ -55,24 +48,17 @@ export class Segment extends Run {
   }
 
   get path(): string {
-    return this.#path;
+    return this.#place.path;
   }
 
   /** Whether its file is a snapshot's, and none of the device's. */
   get isLent(): boolean {
-    return this.#isLent;
+    return this.#place.isLent;
   }
 
   /** From now on its file is the device's own: the same bytes under another name. */
   own(path: string): void {
-    this.#path = path;
-    this.#isLent = false;
-    if (this.#users <= 1) this.#giveBack();
-  }
-
-  #giveBack(): void {
-    this.#lender?.giveBack(this);
-    this.#lender = null;
+    this.#place.own(path);
   }
 
   // What the manifest says is enough to place a segment in time: its file is not opened for that.
@@ -199,7 +185,7 @@ export class Segment extends Run {
 
   /** Keeps the file on disk until `free`. */
   use(): void {
-    this.#users++;
+    this.#place.use();
   }
 
   /**
@@ -207,13 +193,10 @@ export class Segment extends Run {
    * Resolves with whether it did; that it stays gone is for DeviceFolder.confirm to see to.
    */
   async free(): Promise<boolean> {
-    this.#users--;
-    // Whoever reads on may have the snapshot's name of it.
-    if (this.#users === 0 || (this.#users === 1 && !this.#isLent)) this.#giveBack();
-    if (this.#users > 0) return false;
+    if (!this.#place.free()) return false;
     this.#cache.forgetKeyTables();
     this.#cache.close();
-    if (!this.#isLent) await this.#files.remove(this.#path);
+    if (!this.isLent) await this.#files.remove(this.path);
     return true;
   }
 
@@ -247,7 +230,7 @@ export class Segment extends Run {
 
   /** Finds the blocks without the index. Returns how many rows of the manifest are lost. */
   rebuildIndex(): number {
-    const file = this.#files.openForReading(this.#path);
+    const file = this.#files.openForReading(this.path);
     try {
       this.#rebuilt = scanSegment(file);
     } finally {
@@ -276,10 +259,10 @@ export class Segment extends Run {
         keys,
         ([key, { cells, numeric }]) => [key, { key, cells, numeric, ...NOWHERE }] as const,
       );
-      return new OpenSegment(this.#files.openForReading(this.#path), null, table, new Map(entries));
+      return new OpenSegment(this.#files.openForReading(this.path), null, table, new Map(entries));
     }
     try {
-      return openSegment(this.#files, this.#path);
+      return openSegment(this.#files, this.path);
     } catch (error) {
       if (error instanceof StoreError && error.code === 'damaged')
         throw new DamagedIndex(this, { cause: error });

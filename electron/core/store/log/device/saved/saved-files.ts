@@ -30,6 +30,8 @@ export interface Saved {
 /** Snapshots as the log refers to them: by their ids, and restores by their marks. */
 export class SavedFiles {
   readonly folder: string;
+  /** Whether the folder of all is there, and its name durable. */
+  isLasting = false;
   /** Marks of restores that the log has. */
   readonly restored = new Set<string>();
   readonly #files: Files;

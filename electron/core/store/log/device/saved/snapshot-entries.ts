@@ -1,5 +1,5 @@
 import type { DeviceState } from '../../../backup-records.ts';
-import type { SavedSegments } from '../device-segments.ts';
+import type { SavedSegments } from './lent-files.ts';
 
 /** A device in a snapshot, as it comes back. */
 export interface SavedDevice extends SavedSegments {
