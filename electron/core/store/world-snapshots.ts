@@ -49,6 +49,8 @@ export interface WorldSnapshots {
    * that is seen.
    */
   restore(id: string, mark: string): Promise<readonly string[]>;
+  /** Brings new devices the records of others in a snapshot, whose ids are given by theirs; as `restore` does. */
+  plant(id: string, mark: string, sources: ReadonlyMap<string, string>): Promise<void>;
   /** Whether the log still says that this restore was done. */
   hasRestored(mark: string): boolean;
   /** What a restore took the place of may be erased; called when nothing of it is to be done again. */

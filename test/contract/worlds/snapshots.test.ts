@@ -184,6 +184,41 @@ test.skipIf(inDatabase)(
   },
 );
 
+test.skipIf(inDatabase)('a new world begins as a snapshot is, with ids and tokens of its own', async () => {
+  const before = await worldText(service);
+  const makeFrom = (from: unknown, key?: string) =>
+    ask('POST', '/_local/v1/accounts', { name: 'Copy', from }, key);
+  const { api_key } = (await makeFrom('as made')).envelope.data as unknown as { readonly api_key: string };
+  const copy = await worldText(service, api_key);
+  const named = (text: string) => text.match(/"(?:name|text|title|temperature|address)": .*/g)?.toSorted();
+  const ofWorld = (text: string) => named(text.replace(/"\/_local\/v1\/keys",[^]*?"functions"/, ''));
+  const withoutUndo = (text: string) => text.replace(/"\/_local\/v1\/undo",[^]*?"\/_local\/v1\/views"/, '');
+  expect(ofWorld(withoutUndo(copy))).toEqual(ofWorld(withoutUndo(before)));
+  for (const id of [world.project_id, world.device_id, world.device_token, world.note_id])
+    expect(copy).not.toContain(id);
+  const [, token = ''] = /"device_token": "(\w+)"/.exec(copy) ?? [];
+  expect((await store(token, { temperature: 5 })).status).toBe(200);
+  expect(await worldText(service)).toBe(before);
+  const grown = await worldText(service, api_key);
+  expect(grown).toContain('"temperature": 5');
+
+  expect((await ask('DELETE', `${SNAPSHOTS}/as%20made`)).status).toBe(200);
+  await restart();
+  expect(await worldText(service, api_key)).toBe(grown);
+  expect(await worldText(service)).toBe(before);
+
+  const accounts = (await ask('GET', '/_local/v1/accounts')).text;
+  for (const [from, key, status, message] of [
+    ['none', undefined, 400, 'from must be the name of a snapshot'],
+    [7, undefined, 400, 'from must be the name of a snapshot'],
+    ['as made', api_key, 403, 'default account'],
+  ] as const) {
+    const refused = await makeFrom(from, key);
+    expect([refused.status, refused.envelope.message]).toEqual([status, expect.stringContaining(message)]);
+  }
+  expect((await ask('GET', '/_local/v1/accounts')).text).toBe(accounts);
+});
+
 test.skipIf(inDatabase).each([
   [{}, 'name is required'],
   [{ name: '' }, 'name must be text of 1 to 100 characters'],

@@ -8,6 +8,7 @@ import { latestReceived } from './device/device-entries.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { readCarried } from './wal/carried.ts';
+import { ofAnother } from './device/saved/snapshot-entries.ts';
 import type { Digest } from './wal/receipt-digest.ts';
 import type { Entries, WalEntries } from './wal/wal-entries.ts';
 import {
@@ -161,7 +162,8 @@ function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
     const reference = readWhole(common, entry, () => readReference(entry.reader()));
     if (reference === undefined) return;
     const { snapshot, device } = reference;
-    const saved = common.saved.find(snapshot)?.devices.get(device) ?? null;
+    const found = common.saved.find(snapshot)?.devices.get(device) ?? null;
+    const saved = found !== null && device !== log.id ? ofAnother(found) : found;
     if (kind === RESTORED) log.applySnapshot(sequence, snapshot, saved);
     else if (saved !== null) log.applySnapshotRows(sequence, wholeOnes(saved.blocks));
   } else if (kind === PURGE || kind === DROP) {

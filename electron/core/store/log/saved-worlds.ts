@@ -3,47 +3,22 @@ import { doing, errorCode } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';
 import { removeTree } from '../../disk/tree.ts';
 import { Serial } from '../../turns/serial.ts';
-import { Block, isBlock } from '../blocks/block/block.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { WorldNow, WorldSnapshot, WorldSnapshots } from '../world-snapshots.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import { readAbout } from './device/saved/saved-file.ts';
-import type { SavedDevice } from './device/saved/snapshot-entries.ts';
 import { MARKS, SavedFiles, type Saved } from './device/saved/saved-files.ts';
+import { ofAnother } from './device/saved/snapshot-entries.ts';
+import { restoreEntries, Stamps, type Target } from './restore-entries.ts';
 import type { StoreParts } from './store-parts.ts';
 import { holdWorld, writeSnapshot } from './take-snapshot.ts';
-import type { NewEntry } from './wal/new-entry.ts';
-import { RESTORED, RESTORED_ROWS, writeReference } from './wal/wal-entry.ts';
 
 /** Bytes of a snapshot's file in which it says what it is: names are short. */
 const ABOUT_BYTES = 4096;
+/** Times that a device is flushed before it is given up. */
+const MOST_FLUSHES = 5;
 /** Devices that get files of their own at the same time. */
 const AT_ONCE = 8;
-
-/** Snapshots of which it is remembered. */
-const MOST_STAMPED = 8;
-
-/** What devices were when snapshots were taken or restored: of one that is the same still there is nothing to restore. */
-class Stamps {
-  /** The latest last. */
-  readonly #ofSnapshots = new Map<string, Map<string, string>>();
-
-  set(snapshot: string, { id, stamp }: DeviceLog): void {
-    const known = this.#ofSnapshots.get(snapshot) ?? new Map<string, string>();
-    this.#ofSnapshots.delete(snapshot);
-    this.#ofSnapshots.set(snapshot, known.set(id, stamp));
-    const [oldest = ''] = this.#ofSnapshots.keys();
-    if (this.#ofSnapshots.size > MOST_STAMPED) this.#ofSnapshots.delete(oldest);
-  }
-
-  isSame(snapshot: string, { id, stamp }: DeviceLog): boolean {
-    return this.#ofSnapshots.get(snapshot)?.get(id) === stamp;
-  }
-
-  forget(snapshot: string): void {
-    this.#ofSnapshots.delete(snapshot);
-  }
-}
 
 /** Snapshots of worlds over the append log. */
 export class SavedWorlds implements WorldSnapshots {
@@ -108,25 +83,44 @@ export class SavedWorlds implements WorldSnapshots {
 
   restore(id: string, mark: string): Promise<readonly string[]> {
     return this.#doing('restoring a snapshot', async () => {
-      const { common, devices, wal } = this.#parts;
       const saved = this.#read(id);
       if (this.hasRestored(mark)) return [...saved.devices.keys()];
-      // At hand from now on: what is applied has to find them at once.
-      const logs = new Map<string, DeviceLog>();
-      for (const device of saved.devices.keys()) {
-        await devices.revive(device);
-        logs.set(device, await devices.get(device));
-      }
-      // Asked for in one go they are written, and apply, together.
-      const changed: string[] = [];
-      const restore = { snapshot: id, mark, logs, changed, stamps: this.#stamps };
-      const written = entriesOf(saved, restore).map(({ device, kind, write, apply }) =>
-        wal.append(device, kind, write, apply, true),
+      return this.#write(
+        id,
+        mark,
+        [...saved.devices].map(([device, of]) => ({ device, source: device, saved: of })),
       );
-      await Promise.all(written);
-      common.saved.restored.add(mark);
-      return changed;
     });
+  }
+
+  plant(id: string, mark: string, sources: ReadonlyMap<string, string>): Promise<void> {
+    return this.#doing('restoring a snapshot', async () => {
+      const saved = this.#read(id);
+      const targets = [...sources].flatMap(([device, source]) => {
+        const of = saved.devices.get(source);
+        return of === undefined ? [] : [{ device, source, saved: ofAnother(of) }];
+      });
+      await this.#write(id, mark, targets);
+    });
+  }
+
+  /** Writes the entries of all devices, which apply together. Resolves with the devices that were other than in the snapshot. */
+  async #write(snapshot: string, mark: string, targets: readonly Omit<Target, 'log'>[]): Promise<string[]> {
+    const { common, devices, wal } = this.#parts;
+    const restored: Target[] = [];
+    for (const target of targets) {
+      await devices.revive(target.device);
+      // At hand from now on: what is applied has to find it at once.
+      restored.push({ ...target, log: await devices.get(target.device) });
+    }
+    const changed: string[] = [];
+    const entries = restoreEntries(restored, { snapshot, mark, changed, stamps: this.#stamps });
+    // Asked for in one go they are written together.
+    await Promise.all(
+      entries.map(({ device, kind, write, apply }) => wal.append(device, kind, write, apply, true)),
+    );
+    common.saved.restored.add(mark);
+    return changed;
   }
 
   hasRestored(mark: string): boolean {
@@ -143,7 +137,7 @@ export class SavedWorlds implements WorldSnapshots {
       if (common.poison.reason !== null) throw common.poison.reason;
       const left = [...devices.loaded.values()].filter((log) => log.needs(id)).values();
       const moveAll = async () => {
-        for (const log of left) await log.flush();
+        for (const log of left) await moved(log, id);
       };
       await Promise.all(Array.from({ length: AT_ONCE }, moveAll));
       const { files, saved } = common;
@@ -183,58 +177,12 @@ export async function snapshotsIn(
   return { list: () => found, rows: async (id) => saved.read(id).rows };
 }
 
-/** The entries of a restore, device by device. */
-function entriesOf(
-  { devices }: Saved,
-  {
-    snapshot,
-    mark,
-    logs,
-    changed,
-    stamps,
-  }: {
-    readonly snapshot: string;
-    readonly mark: string;
-    readonly logs: ReadonlyMap<string, DeviceLog>;
-    readonly changed: string[];
-    readonly stamps: Stamps;
-  },
-): NewEntry[] {
-  // The first one always, since the log has to say that it was done.
-  const [first] = devices.keys();
-  return [...devices].flatMap(([device, saved]) => {
-    const log = logs.get(device)!;
-    if (device !== first && stamps.isSame(snapshot, log)) return [];
-    const isLast = saved.blocks.length === 0;
-    const write: NewEntry['write'] = (out) => writeReference({ snapshot, device, mark }, out);
-    const restored: NewEntry = {
-      device,
-      kind: RESTORED,
-      write,
-      apply(sequence) {
-        if (!isAsSaved(log, saved)) changed.push(device);
-        log.applySnapshot(sequence, snapshot, saved);
-        if (isLast) stamps.set(snapshot, log);
-      },
-    };
-    if (isLast) return [restored];
-    const blocks = saved.blocks.filter(isBlock).map((bytes) => Block.atRest(bytes));
-    const rows: NewEntry = {
-      device,
-      kind: RESTORED_ROWS,
-      write,
-      apply(sequence) {
-        log.applySnapshotRows(sequence, blocks);
-        stamps.set(snapshot, log);
-      },
-    };
-    return [restored, rows];
-  });
-}
-
-/** Whether nothing was stored or removed since, as far as counts and times tell. */
-function isAsSaved(log: DeviceLog, { state, rows }: SavedDevice): boolean {
-  return log.rows === rows && log.lastSeen === state.lastSeen && log.purgedAt === state.purgedAt;
+/** Flushes a device until it needs the snapshot no more: what is purged at the same moment may take a second time. */
+async function moved(log: DeviceLog, snapshot: string): Promise<void> {
+  for (let attempt = 1; log.needs(snapshot); attempt++) {
+    if (attempt > MOST_FLUSHES) throw new StoreError('io', `Records of device ${log.id} could not be moved.`);
+    await log.flush();
+  }
 }
 
 async function foldersIn(files: Files, folder: string): Promise<readonly string[]> {

@@ -10,6 +10,9 @@ export interface SavedDevice extends SavedSegments {
   readonly isEmpty: boolean;
 }
 
+/** Returns what another device has of it: what is deleted and can be had back is of the first one alone. */
+export const ofAnother = <Saved extends SavedDevice>(saved: Saved): Saved => ({ ...saved, kept: [] });
+
 /** Entries of the log by which a device was restored last: they refer to a snapshot, which stays as long as they are needed. */
 export class SnapshotEntries {
   #id: string | null = null;
