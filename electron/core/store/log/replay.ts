@@ -8,7 +8,7 @@ import { latestReceived } from './device/device-entries.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { readCarried } from './wal/carried.ts';
-import { ofAnother } from './device/saved/snapshot-entries.ts';
+import { nothingSaved, ofAnother } from './device/saved/snapshot-entries.ts';
 import type { Digest } from './wal/receipt-digest.ts';
 import type { Entries, WalEntries } from './wal/wal-entries.ts';
 import {
@@ -146,6 +146,24 @@ function applyUploads(log: DeviceLog, uploads: readonly RowsUpload[]): void {
   log.lastSeen = latestReceived(last.rows);
 }
 
+/** Replays an entry that refers to a snapshot. */
+function replayRestored(common: Common, log: DeviceLog, entry: WalEntry): void {
+  const { saved } = common;
+  const reference = readWhole(common, entry, () => readReference(entry.reader()));
+  if (reference === undefined) return;
+  const { sequence, kind } = entry;
+  const { snapshot, device, isEmpty } = reference;
+  if (isEmpty) {
+    log.applySnapshot(sequence, snapshot, nothingSaved(saved.lender(snapshot)));
+    return;
+  }
+  const found = saved.find(snapshot)?.devices.get(device) ?? null;
+  if (kind === RESTORED) {
+    const own = found !== null && device !== log.id ? ofAnother(found) : found;
+    log.applySnapshot(sequence, snapshot, own);
+  } else log.applySnapshotRows(sequence, found && wholeOnes(found.blocks));
+}
+
 /** That a restore was done, also of a device whose manifest covers it. */
 function noteRestored(common: Common, entry: WalEntry): void {
   const reference = readWhole(common, entry, () => readReference(entry.reader()));
@@ -159,13 +177,7 @@ function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
     const carried = readWhole(common, entry, () => readCarried(entry.reader()));
     if (carried !== undefined) log.applyCarried(sequence, carried);
   } else if (kind === RESTORED || kind === RESTORED_ROWS) {
-    const reference = readWhole(common, entry, () => readReference(entry.reader()));
-    if (reference === undefined) return;
-    const { snapshot, device } = reference;
-    const found = common.saved.find(snapshot)?.devices.get(device) ?? null;
-    const saved = found !== null && device !== log.id ? ofAnother(found) : found;
-    if (kind === RESTORED) log.applySnapshot(sequence, snapshot, saved);
-    else if (saved !== null) log.applySnapshotRows(sequence, wholeOnes(saved.blocks));
+    replayRestored(common, log, entry);
   } else if (kind === PURGE || kind === DROP) {
     const unfinished = log.segments.length > 0;
     const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(entry.reader()) : null);

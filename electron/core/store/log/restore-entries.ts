@@ -58,7 +58,8 @@ export function restoreEntries(
     // The first one always, since the log has to say that it was done.
     if (i > 0 && stamps.isSame(snapshot, log)) return [];
     const isLast = saved.blocks.length === 0;
-    const write: NewEntry['write'] = (out) => writeReference({ snapshot, device: source, mark }, out);
+    const write: NewEntry['write'] = (out) =>
+      writeReference({ snapshot, device: source, mark, isEmpty: saved.isEmpty }, out);
     const restored: NewEntry = {
       device,
       kind: RESTORED,

@@ -80,6 +80,7 @@ export abstract class DeviceEntries extends DeviceRows {
       this.unsaved.comesAfter(this.kept.newest);
       this.unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => Block.atRest(bytes)));
       for (const digest of receipts) this.receipts.add(digest);
+      this.snapshotEntries.isLost = false;
       this.lastSeen = lastSeen;
       this.lifecycle.isDropped = false;
       this.changed();
@@ -155,9 +156,10 @@ export abstract class DeviceEntries extends DeviceRows {
     return [this.applied, this.revision, ...this.bin.map(({ name }) => name)].join(' ');
   }
 
-  /** Behind it, the rows that were in no segment then. */
-  applySnapshotRows(sequence: number, blocks: readonly Block[]): void {
-    this.snapshotEntries.ended(sequence);
+  /** Behind it, the rows that were in no segment then; null where they cannot be read. */
+  applySnapshotRows(sequence: number, blocks: readonly Block[] | null): void {
+    this.snapshotEntries.ended(sequence, blocks === null);
+    if (blocks === null) return;
     this.unsaved.addBlocks(blocks);
     this.applied = sequence;
     this.changed();

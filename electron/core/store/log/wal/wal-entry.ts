@@ -109,13 +109,19 @@ export interface SnapshotReference {
   readonly device: string;
   /** Names the restore. */
   readonly mark: string;
+  /** Whether nothing was ever stored of it: the device leaves no folder then, which would say that the entry is not needed. */
+  readonly isEmpty: boolean;
 }
 
-export function writeReference({ snapshot, device, mark }: SnapshotReference, out: ByteWriter): void {
+export function writeReference(
+  { snapshot, device, mark, isEmpty }: SnapshotReference,
+  out: ByteWriter,
+): void {
   for (const each of [snapshot, device, mark]) out.text(each);
+  out.u8(isEmpty ? 1 : 0);
 }
 
 export function readReference(reader: ByteReader): SnapshotReference {
   const [snapshot, device, mark] = [reader.text(), reader.text(), reader.text()];
-  return { snapshot, device, mark };
+  return { snapshot, device, mark, isEmpty: reader.u8() === 1 };
 }

@@ -1,4 +1,5 @@
 import type { DeviceState } from '../../../backup-records.ts';
+import type { Lender } from '../../segment/lender.ts';
 import type { SavedSegments } from './lent-files.ts';
 
 /** A device in a snapshot, as it comes back. */
@@ -9,6 +10,16 @@ export interface SavedDevice extends SavedSegments {
   /** Whether nothing was ever stored of it. */
   readonly isEmpty: boolean;
 }
+
+/** Returns a device of which nothing was ever stored. */
+export const nothingSaved = (lender: Lender): SavedDevice => ({
+  state: { lastSeen: null, purgedAt: null, receipts: Buffer.alloc(0) },
+  rows: 0,
+  isEmpty: true,
+  segments: [],
+  kept: [],
+  lender,
+});
 
 /** Returns what another device has of it: what is deleted and can be had back is of the first one alone. */
 export const ofAnother = <Saved extends SavedDevice>(saved: Saved): Saved => ({ ...saved, kept: [] });
@@ -33,8 +44,9 @@ export class SnapshotEntries {
     this.isLost = isLost;
   }
 
-  ended(sequence: number): void {
+  ended(sequence: number, isLost: boolean): void {
     this.#last = sequence;
+    this.isLost ||= isLost;
   }
 
   /** Whether the device has all of it elsewhere, given the last entry that its manifest covers and the last that is anywhere else. */
