@@ -92,8 +92,8 @@ export async function createWorld(service: Asking): Promise<World> {
 
 /** A lab refuses it. */
 async function snapshot(service: Asking): Promise<string> {
-  await service.request('POST', '/_local/v1/snapshots', { body: { name: 'as made' } });
-  return 'as made';
+  await service.request('POST', '/_local/v1/snapshots', { body: { name: 'baseline' } });
+  return 'baseline';
 }
 
 async function removed(service: Asking, project_id: string): Promise<string> {

@@ -105,13 +105,13 @@ test.skipIf(inDatabase)(
       expect((await restore('one')).status).toBe(200);
       expect(await worldText(service)).toBe(before);
     }
-    expect(await names()).toEqual(['as made', 'one', 'two']);
+    expect(await names()).toEqual(['baseline', 'one', 'two']);
     expect((await restore('two')).status).toBe(200);
     expect(await worldText(service)).not.toBe(before);
     expect((await ask('DELETE', `${SNAPSHOTS}/one`)).status).toBe(200);
-    expect(await names()).toEqual(['as made', 'two']);
+    expect(await names()).toEqual(['baseline', 'two']);
     await restart();
-    expect(await names()).toEqual(['as made', 'two']);
+    expect(await names()).toEqual(['baseline', 'two']);
   },
 );
 
@@ -162,16 +162,16 @@ test.skipIf(inDatabase)(
       devices: 0,
       records: 0,
     });
-    expect([await names(), await names(strangers)]).toEqual([['as made'], ['mine']]);
+    expect([await names(), await names(strangers)]).toEqual([['baseline'], ['mine']]);
     for (const { status, envelope } of [
-      await restore('as%20made', strangers),
-      await ask('DELETE', `${SNAPSHOTS}/as%20made`, undefined, strangers),
+      await restore('baseline', strangers),
+      await ask('DELETE', `${SNAPSHOTS}/baseline`, undefined, strangers),
     ])
       expect([status, envelope.message]).toEqual([404, 'Snapshot not found.']);
     const elsewhere = { account_id: service.service.account_id };
     expect((await ask('POST', SNAPSHOTS, { name: 'x', ...elsewhere }, strangers)).status).toBe(403);
     await dataOf(service, 'POST', '/_local/v1/projects', { name: 'Theirs' }).then(() => null);
-    await restore('as%20made');
+    await restore('baseline');
     expect((await restore('mine', strangers)).status).toBe(200);
     expect(await worldText(service)).toBe(mine);
     const { account_id } = world;
@@ -188,7 +188,7 @@ test.skipIf(inDatabase)('a new world begins as a snapshot is, with ids and token
   const before = await worldText(service);
   const makeFrom = (from: unknown, key?: string) =>
     ask('POST', '/_local/v1/accounts', { name: 'Copy', from }, key);
-  const { api_key } = (await makeFrom('as made')).envelope.data as unknown as { readonly api_key: string };
+  const { api_key } = (await makeFrom('baseline')).envelope.data as unknown as { readonly api_key: string };
   const copy = await worldText(service, api_key);
   const named = (text: string) => text.match(/"(?:name|text|title|temperature|address)": .*/g)?.toSorted();
   const ofWorld = (text: string) => named(text.replace(/"\/_local\/v1\/keys",[^]*?"functions"/, ''));
@@ -202,7 +202,7 @@ test.skipIf(inDatabase)('a new world begins as a snapshot is, with ids and token
   const grown = await worldText(service, api_key);
   expect(grown).toContain('"temperature": 5');
 
-  expect((await ask('DELETE', `${SNAPSHOTS}/as%20made`)).status).toBe(200);
+  expect((await ask('DELETE', `${SNAPSHOTS}/baseline`)).status).toBe(200);
   await restart();
   expect(await worldText(service, api_key)).toBe(grown);
   expect(await worldText(service)).toBe(before);
@@ -211,7 +211,7 @@ test.skipIf(inDatabase)('a new world begins as a snapshot is, with ids and token
   for (const [from, key, status, message] of [
     ['none', undefined, 400, 'from must be the name of a snapshot'],
     [7, undefined, 400, 'from must be the name of a snapshot'],
-    ['as made', api_key, 403, 'default account'],
+    ['baseline', api_key, 403, 'default account'],
   ] as const) {
     const refused = await makeFrom(from, key);
     expect([refused.status, refused.envelope.message]).toEqual([status, expect.stringContaining(message)]);
@@ -226,12 +226,12 @@ test.skipIf(inDatabase).each([
   [{ name: 7 }, 'name must be text of 1 to 100 characters'],
   [{ name: 'a/b' }, 'name must have no "/"'],
   [{ name: '..' }, 'name must have no "/"'],
-  [{ name: 'as made' }, 'name must be a new one'],
+  [{ name: 'baseline' }, 'name must be a new one'],
 ])('the name of a snapshot: %j', async (body, message) => {
   const { status, envelope } = await ask('POST', SNAPSHOTS, body);
   expect(status).toBe(400);
   expect(envelope.message).toContain(message);
-  expect(await names()).toEqual(['as made']);
+  expect(await names()).toEqual(['baseline']);
 });
 
 test.skipIf(inDatabase)(
@@ -275,12 +275,12 @@ test.skipIf(inDatabase)(
     const raw = { type: 'application/x-ndjson', bytes: lines.join('') };
     expect((await service.request('POST', path, { raw })).status).toBe(200);
     const exporting = service.request('GET', path);
-    await restore('as%20made');
+    await restore('baseline');
     const { status, text } = await exporting;
     expect(status).toBe(200);
     expect([3, 20_003]).toContain(text.trim().split('\n').length);
     const importing = service.request('POST', path, { raw });
-    await restore('as%20made');
+    await restore('baseline');
     expect([200, 500, 503]).toContain((await importing).status);
     const data = `/v2/projects/${world.project_id}/devices/${world.device_id}/data?page=1&limit=10&range=all`;
     expect(['3', '20003']).toContain((await ask('GET', data)).headers.get('x-total-count'));

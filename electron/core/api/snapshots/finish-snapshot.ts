@@ -1,7 +1,7 @@
 import { StoreError } from '../../base/errors.ts';
 import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
-import { settleKept } from '../removal/settle-kept.ts';
+import { settleRows } from '../removal/settle-kept.ts';
 import { removeSavedSecrets, restoreSecrets } from './snapshot-secrets.ts';
 import { requireWorlds } from './find-snapshot.ts';
 import { deletedDevices, type WorldRows } from './world-rows.ts';
@@ -38,7 +38,8 @@ export async function finishRecords(
 /** Brings what is left of a restore whose records are there: secrets, and deletes that were under way when the snapshot was taken. */
 export async function finishRest(id: string, then: WorldRows, context: Finisher): Promise<void> {
   await restoreSecrets(id, then, context.vault);
-  await settleKept(context);
+  // Those that others have begun since are theirs to finish.
+  await settleRows(then.kept_deletes, context);
   await context.metadata.change((tables) =>
     tables.crossOutDeletion({ kind: 'snapshot', project_id: id, device_ids: [] }),
   );

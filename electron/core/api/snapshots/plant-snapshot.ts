@@ -3,7 +3,8 @@ import type { WritableTables } from '../../store/metadata/metadata.ts';
 import type { WorldSnapshot } from '../../store/world-snapshots.ts';
 import { createDeviceToken, hashSecret } from '../../vault/secrets.ts';
 import type { Context } from '../context.ts';
-import { finishDeletions, type Remover } from '../removal/pending.ts';
+import { runDeletion, type Remover } from '../removal/pending.ts';
+import { workOf } from '../under-way.ts';
 import { requireWorlds } from './find-snapshot.ts';
 import { atHand, type WorldRows } from './world-rows.ts';
 
@@ -26,7 +27,7 @@ export async function plantSnapshot(
   account_id: string,
   context: Planter,
 ): Promise<Planted> {
-  const { metadata, vault, chance } = context;
+  const { metadata, vault, chance, work } = context;
   const { snapshots, serial } = requireWorlds(context);
   return serial.run(async () => {
     const then = (await snapshots.rows(id)) as WorldRows;
@@ -43,7 +44,9 @@ export async function plantSnapshot(
       project_id: idOf(former),
       device_ids: then.devices.filter((row) => row.project_id === former).map((row) => idOf(row.id)),
     }));
-    const takeBack = async () => void (await finishDeletions(context));
+    const takeBack = async () => {
+      for (const note of notes) await work.during(workOf(note), () => runDeletion(account_id, note, context));
+    };
     await metadata.change((tables) => {
       for (const note of notes) atHand(tables.noteDeletion(note));
     });

@@ -7,7 +7,7 @@ import { saveSecrets } from './snapshot-secrets.ts';
 import { atHand, deletedDevices, rowsOfWorld, type WorldRows } from './world-rows.ts';
 
 /** Snapshots of one world: each holds files that would go otherwise. */
-export const MOST_SNAPSHOTS = 1000;
+const MOST_SNAPSHOTS = 1000;
 
 /**
  * Takes a snapshot of a world: its rows and the records of its devices at one and the same moment. Throws a 400 Refusal where the

@@ -15,7 +15,7 @@ export const WORLD_TABLES = [
   'views',
   'kept_deletes',
 ] as const satisfies readonly TableName[];
-export type WorldTable = (typeof WORLD_TABLES)[number];
+type WorldTable = (typeof WORLD_TABLES)[number];
 
 /** The other tables, and why a snapshot has nothing of them. */
 export const LEFT_OUT = {

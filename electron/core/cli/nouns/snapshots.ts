@@ -10,7 +10,7 @@ export const save = nounCommand({
   word: 'a NAME',
   flags: ACCOUNT,
   help: `  NAME                what it is called from now on\n${ACCOUNT_HELP}`,
-  example: 'snapshot save baseline',
+  example: 'snapshot save before-the-update',
   async run({ ask, word, values }) {
     const snapshot = await ask('snapshots.create', { name: word, ...accountIn(values) }, NAMES);
     return { data: snapshot, lines: [said('Saved', snapshot)] };

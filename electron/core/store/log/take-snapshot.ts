@@ -24,7 +24,7 @@ interface Held extends Pick<DeviceLog, 'id' | 'segments' | 'bin' | 'lastSeen' | 
 }
 
 /** Every device of a world, and what else it has, at one and the same moment. */
-export interface HeldWorld {
+interface HeldWorld {
   readonly now: WorldNow;
   readonly devices: readonly Held[];
 }

@@ -167,6 +167,7 @@ export abstract class DeviceEntries extends DeviceRows {
 
   /** Packs what is in no segment yet: a snapshot then costs what is new since. */
   pack(): void {
+    if (!this.unsaved.hasArrived) return;
     this.unsaved.pack();
     this.changed();
   }

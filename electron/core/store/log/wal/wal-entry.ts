@@ -103,7 +103,7 @@ export function readPurge(reader: ByteReader): Micros {
 }
 
 /** Reference to a device in a snapshot. */
-export interface SnapshotReference {
+interface SnapshotReference {
   readonly snapshot: string;
   /** Of the device there. */
   readonly device: string;

@@ -117,7 +117,7 @@ function readLines(bytes: Buffer) {
   return { snapshot, end: second + 1, length, crc: ofRest };
 }
 
-export function damagedSnapshot(): StoreError {
+function damagedSnapshot(): StoreError {
   return new StoreError(
     'damaged',
     'The file of a snapshot is damaged: it cannot be restored. Nothing else is touched by that; delete the snapshot and take another.',
