@@ -11,6 +11,8 @@ export interface WorldSnapshot {
   readonly account_id: string;
   readonly name: string;
   readonly created: Micros;
+  /** Counts up: a clock that is held says of many the same time. */
+  readonly number: number;
   readonly projects: number;
   readonly devices: number;
   readonly records: number;

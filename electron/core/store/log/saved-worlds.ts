@@ -53,7 +53,7 @@ export class SavedWorlds implements WorldSnapshots {
   }
 
   list(): readonly WorldSnapshot[] {
-    return [...this.#known.values()].toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+    return [...this.#known.values()].toSorted((a, b) => a.number - b.number);
   }
 
   take(
@@ -62,9 +62,10 @@ export class SavedWorlds implements WorldSnapshots {
   ): Promise<WorldSnapshot> {
     return this.#doing('taking a snapshot', async () => {
       const { common, devices } = this.#parts;
+      const number = 1 + Math.max(0, ...[...this.#known.values()].map((each) => each.number));
       const world = await holdWorld(devices, look, (log) => this.#stamps.set(about.id, log));
       try {
-        const snapshot = await writeSnapshot(common, about, world);
+        const snapshot = await writeSnapshot(common, { ...about, number }, world);
         this.#known.set(snapshot.id, snapshot);
         return snapshot;
       } catch (error) {

@@ -45,6 +45,7 @@ const about = z.object({
   account_id: z.string(),
   name: z.string(),
   created: z.int(),
+  number: z.int(),
   projects: z.int(),
   devices: z.int(),
   records: z.int(),
