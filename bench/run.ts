@@ -26,6 +26,7 @@ import { series } from './rows/series.ts';
 import { service } from './rows/service.ts';
 import { size } from './rows/size.ts';
 import { sniffers } from './rows/sniffers.ts';
+import { snapshots } from './rows/worlds/snapshots.ts';
 import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
@@ -47,6 +48,7 @@ const ROWS: readonly Row[] = [
   labServices,
   files,
   backup,
+  snapshots,
   sniffers,
   service,
   uploads,

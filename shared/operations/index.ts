@@ -26,6 +26,7 @@ import { seedOperations } from './service/seed.ts';
 import { seriesOperations } from './records/series.ts';
 import { serviceOperations } from './service/service.ts';
 import { settingsOperations } from './service/settings.ts';
+import { snapshotOperations } from './metadata/snapshots.ts';
 import { undoOperations } from './metadata/undo.ts';
 import { syncOperations } from './records/sync.ts';
 import { timesOperations } from './records/times.ts';
@@ -66,6 +67,7 @@ export const operations = {
   ...chartOperations,
   ...undoOperations,
   ...settingsOperations,
+  ...snapshotOperations,
   ...storageOperations,
   ...secretsOperations,
   ...otherServiceOperations,

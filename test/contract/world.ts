@@ -21,6 +21,8 @@ export interface World {
   readonly key_id: string;
   readonly note_id: string;
   readonly view_id: string;
+  /** Of all of it. */
+  readonly snapshot: string;
   /** Of a device that was deleted. */
   readonly undo_id: string;
   /** Of what the device stored. */
@@ -61,7 +63,7 @@ export async function createWorld(service: Asking): Promise<World> {
   if (stored.status !== 200) throw new Error(stored.text);
   const { envelope: asked } = await service.request('GET', '/_local/v1/requests?limit=1');
   const [request] = (asked.data ?? []) as unknown as readonly { readonly id: number }[];
-  return {
+  const world: Omit<World, 'snapshot'> = {
     project_id,
     other_project_id,
     request_id: String(request?.id ?? 1),
@@ -85,6 +87,13 @@ export async function createWorld(service: Asking): Promise<World> {
     issueKey: (permissions, project_ids) =>
       key({ name: 'made for a test', permissions, ...(project_ids && { project_ids }) }),
   };
+  return { ...world, snapshot: await snapshot(service) };
+}
+
+/** A lab refuses it. */
+async function snapshot(service: Asking): Promise<string> {
+  await service.request('POST', '/_local/v1/snapshots', { body: { name: 'baseline' } });
+  return 'baseline';
 }
 
 async function removed(service: Asking, project_id: string): Promise<string> {
@@ -103,6 +112,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'data.list': { page: 1, limit: 10, range: 'all' },
   'accounts.create': { name: 'Newcomers' },
   'accounts.reset': { to: 'empty' },
+  'snapshots.create': { name: 'another' },
   'keys.create': { name: 'rig', permissions: ['read'] },
   'projects.create': { name: 'New project' },
   'projects.update': { description: 'the cellar' },

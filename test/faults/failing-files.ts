@@ -103,6 +103,10 @@ export function failingFiles(files: Files, fault: AskFault, failedSyncs?: Failed
       attempt('rename', from);
       await files.rename(from, to);
     },
+    async link(from, to) {
+      attempt('make', to);
+      await files.link(from, to);
+    },
     async remove(path) {
       attempt('remove', path);
       await files.remove(path);

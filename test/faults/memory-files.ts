@@ -134,6 +134,14 @@ export function memoryFiles(disk: Disk, past: readonly Operation[], wait = aTurn
       perform({ kind: 'rename', folder, name, toFolder: target.folder, toName: target.name, node });
       await wait();
     },
+    async link(from, to) {
+      const node = find(disk, from);
+      const target = look(disk, to);
+      if (target.node !== undefined) throw systemError('EEXIST', 'make', to);
+      // A name more of what there is.
+      perform({ kind: 'make', folder: target.folder, name: target.name, node, what: 'file' });
+      await wait();
+    },
     async remove(path) {
       if (missingAbove(disk, path).length > 0) return wait();
       const { folder, name, node } = look(disk, path);

@@ -41,9 +41,20 @@ const MAY_REFUSE = new Set([
   'doors.update',
   'secrets.move',
   'secrets.rotate',
+  // In a lab.
+  'snapshots.create',
+  'snapshots.list',
+  'snapshots.remove',
+  'snapshots.restore',
 ]);
 /** Take something of the world away, as every DELETE does. */
-const SPOIL = new Set(['accounts.reset', 'devices.renew-token', 'devices.move', 'undo.restore']);
+const SPOIL = new Set([
+  'accounts.reset',
+  'devices.renew-token',
+  'devices.move',
+  'snapshots.restore',
+  'undo.restore',
+]);
 
 export interface Property {
   readonly name: string;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { killedBackups } from '../crash/backup/kills.ts';
 import { killedCluster } from '../crash/cluster/kills.ts';
+import { killedSnapshots } from '../crash/snapshots/kills.ts';
 import { killRound, nothingYet, someMoment } from '../crash/kill-round.ts';
 import { killedWhilePublishing } from '../crash/mqtt/kills.ts';
 import { operations } from '../suites/record-store/model-operations.ts';
@@ -151,6 +152,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   },
 
   backups: (seed) => killedBackups(seed, BACKUP_KILLS),
+  snapshots: (seed) => killedSnapshots(seed, BACKUP_KILLS),
   cluster: (seed) => killedCluster(seed, CLUSTER_KILLS),
   ...LAB_JOBS,
 

@@ -1,6 +1,9 @@
 import type { Metadata } from '../store/metadata/metadata.ts';
+import type { WorldSnapshots } from '../store/world-snapshots.ts';
 import type { SecretRef } from '../vault/vault.ts';
 import { idsOf } from './removal/taking.ts';
+import { ownersIn, savedRef } from './snapshots/snapshot-secrets.ts';
+import type { WorldRows } from './snapshots/world-rows.ts';
 
 const tokenOf = (project_id: string, device_id: string): SecretRef => ({
   kind: 'device-token',
@@ -8,14 +11,21 @@ const tokenOf = (project_id: string, device_id: string): SecretRef => ({
   device_id,
 });
 
-/** Resolves with the owners of secrets in the vault, soft-deleted devices included. */
+/** Resolves with the owners of secrets in the vault, those of soft-deleted devices and of snapshots included. */
 export async function everySecret({
   metadata,
   otherServices,
+  worlds,
 }: {
   readonly metadata: Pick<Metadata, 'read'>;
   readonly otherServices: { readonly refs: readonly SecretRef[] };
+  readonly worlds: { readonly snapshots: Pick<WorldSnapshots, 'list' | 'rows'> } | null;
 }): Promise<readonly SecretRef[]> {
+  const saved: SecretRef[] = [];
+  for (const { id } of worlds?.snapshots.list() ?? []) {
+    const rows = (await worlds?.snapshots.rows(id)) as WorldRows;
+    saved.push(...ownersIn(rows).map((owner) => savedRef(id, owner)));
+  }
   return metadata.read(async (tables) => {
     const keys = await tables.list('api_keys');
     const devices = await tables.list('devices');
@@ -23,6 +33,7 @@ export async function everySecret({
     return [
       ...['ca', 'server'].map((id) => ({ kind: 'tls-key', id }) as const),
       ...otherServices.refs,
+      ...saved,
       ...keys.map(({ id }) => ({ kind: 'api-key', id }) as const),
       ...devices.map(({ project_id, id }) => tokenOf(project_id, id)),
       ...kept.flatMap(({ project_id, rows }) => idsOf(rows, 'devices').map((id) => tokenOf(project_id, id))),

@@ -35,6 +35,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   chance: 'Whether ids, keys and tokens follow from a seed.',
   faults: 'What goes wrong on purpose.',
   backup: 'All that is kept, or a part of it, as one file and back.',
+  snapshots: 'Accounts as they were.',
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',
   accounts: 'Accounts of the installation.',
@@ -69,6 +70,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   keys: 'Data keys separated by ",". Blanks around each are trimmed and empty ones dropped, so a key that begins or ends with a blank cannot be named, and a text of nothing but blanks and commas means all keys, as no text does.',
   width: 'Columns of the picture.',
   device_id: 'A device of the project; absent, all of them.',
+  snapshot: 'A snapshot of the account.',
   account_id: "An account; absent, the key's own.",
   door: 'Where it came in: `ws` is MQTT over a WebSocket.',
   status:

@@ -9,17 +9,28 @@ import type { InstallationChance } from './own-chance.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { BackupRecords } from '../store/backup-records.ts';
 import type { RecordStore } from '../store/store.ts';
+import type { WorldSnapshots } from '../store/world-snapshots.ts';
 import type { SecretsKeeper } from '../vault/secrets-keeper.ts';
 import type { Tickets } from './tickets.ts';
+import type { Serial } from '../turns/serial.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Jobs } from '../work/jobs.ts';
-import type { SharedWork } from '../work/shared-work.ts';
+import type { OwnWork, SharedWork } from '../work/shared-work.ts';
+
+/** Snapshots of worlds, and how a restore keeps out of the way of deletes. */
+export interface Worlds extends Pick<OwnWork, 'alone'> {
+  readonly snapshots: WorldSnapshots;
+  /** One snapshot is taken, restored or removed after the other. */
+  readonly serial: Serial;
+}
 
 /** Backend: all that the service keeps, and its events. The service is built on it and knows nothing below it. */
 export interface Backend {
   readonly records: RecordStore;
   /** The same records, for backups; null where they lie in a database, which is backed up by its own means. */
   readonly backup: BackupRecords | null;
+  /** Snapshots of worlds; null as above. */
+  readonly worlds: Worlds | null;
   readonly metadata: Metadata;
   readonly vault: Vault;
   /** The same vault, for who looks after it. */

@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { createSystemClock } from '../base/system-clock.ts';
 import { systemRandom } from '../base/system-random.ts';
 import { everySecret } from '../api/every-secret.ts';
@@ -8,6 +8,7 @@ import { bytesOf } from '../disk/tree.ts';
 import { StartError, VaultError } from '../base/errors.ts';
 import { readProfiles } from '../remote/profiles.ts';
 import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
+import { snapshotsIn } from '../store/log/saved-worlds.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { readKind, type KindRecord } from '../vault/kind-record.ts';
 import type { SecretRef } from '../vault/vault.ts';
@@ -106,10 +107,14 @@ async function readMetadata(
     if (kind === null || !usesKeychain(kind)) return { counts, remarks: [], keychain: null };
     const { profiles } = await readProfiles({ directory, files });
     const otherServices = { refs: profiles.map(({ id }) => ({ kind: 'other-service', id }) as const) };
+    const snapshots = await snapshotsIn(files, join(directory, RECORDS_FOLDER));
     return {
       counts,
       remarks: [],
-      keychain: { installation_id, refs: await everySecret({ metadata, otherServices }) },
+      keychain: {
+        installation_id,
+        refs: await everySecret({ metadata, otherServices, worlds: { snapshots } }),
+      },
     };
   } finally {
     await metadata.close();

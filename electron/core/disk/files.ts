@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
+  link,
   lstatSync,
   open,
   openSync,
@@ -58,6 +59,8 @@ export interface Files {
   makeDirectory(path: string, mode?: number): Promise<string | undefined>;
   /** Replaces `to` in one step. */
   rename(from: string, to: string): Promise<void>;
+  /** Gives a file a second name, a hard link, under which it stays when the first one goes. Throws EEXIST where `to` is there. */
+  link(from: string, to: string): Promise<void>;
   /** Fine when there is nothing to remove. */
   remove(path: string): Promise<void>;
   removeDirectory(path: string): Promise<void>;
@@ -69,6 +72,7 @@ const asyncRead = promisify(read);
 const asyncWrite = promisify(write);
 const asyncSync = promisify(fdatasync);
 const asyncRename = promisify(rename);
+const asyncLink = promisify(link);
 const asyncUnlink = promisify(unlink);
 const asyncReaddir = promisify(readdir);
 const asyncRmdir = promisify(rmdir);
@@ -146,6 +150,7 @@ export const nodeFiles: Files = {
     return makeFolders(path, mode);
   },
   rename: (from, to) => patiently(() => asyncRename(from, to)),
+  link: (from, to) => asyncLink(from, to),
   async remove(path) {
     await patiently(() => unlessMissing(asyncUnlink(path)));
   },

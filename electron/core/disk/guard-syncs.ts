@@ -41,6 +41,7 @@ export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Fil
     list: (directory) => files.list(directory),
     makeDirectory: (path, mode = FOLDER_MODE) => files.makeDirectory(path, mode),
     rename: (from, to) => files.rename(from, to),
+    link: (from, to) => files.link(from, to),
     remove: (path) => files.remove(path),
     removeDirectory: (path) => files.removeDirectory(path),
     syncDirectory,

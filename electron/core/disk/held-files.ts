@@ -36,6 +36,10 @@ export function heldFiles(files: Files, lost: () => Error | null): Files {
       check();
       await files.rename(from, to);
     },
+    async link(from, to) {
+      check();
+      await files.link(from, to);
+    },
     async remove(path) {
       check();
       await files.remove(path);

@@ -14,11 +14,12 @@ import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
 import { openLog } from '../store/log/log.ts';
 import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
 import { createTickets } from '../backend/tickets.ts';
+import { Serial } from '../turns/serial.ts';
 import { createThreads } from '../threads/threads.ts';
 import { checkVault, openVault, type VaultOptions } from '../vault/open-vault.ts';
 import { SecretsKeeper } from '../vault/secrets-keeper.ts';
 import { createJobs } from '../work/jobs.ts';
-import { ownWork } from '../work/shared-work.ts';
+import { createOwnWork } from '../work/shared-work.ts';
 
 export interface FolderOptions
   extends
@@ -81,11 +82,13 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     const records = await openLog({ directory: join(directory, RECORDS_FOLDER), files, threads, say });
     stack.defer(() => records.close());
     const events = createEventBus();
+    const work = createOwnWork();
     const keyUse = await OwnKeyUse.open(journal('api-key-use', 1), { warn: say });
     stack.defer(() => keyUse.close());
     return {
       records,
       backup: records,
+      worlds: { snapshots: records.worlds, alone: (restore) => work.alone(restore), serial: new Serial() },
       metadata,
       vault,
       secrets,
@@ -93,7 +96,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       events,
       chance,
       jobs: createJobs(events, chance),
-      work: ownWork,
+      work,
       keyUse,
       tickets: createTickets(),
       journal,

@@ -69,6 +69,7 @@ export async function openLab(
     return {
       records,
       backup: null,
+      worlds: null,
       metadata,
       vault,
       secrets: createLabSecrets(vault, source),

@@ -3,6 +3,7 @@ import { StartError } from '../base/errors.ts';
 import type { Contents } from '../disk/contents.ts';
 import type { Files } from '../disk/files.ts';
 import { DEVICE_CONTENTS, isDeviceFolder } from './log/device/device-folder.ts';
+import { SNAPSHOTS_CONTENTS, SNAPSHOTS_FOLDER } from './log/device/saved/saved-files.ts';
 import { isWalFile } from './log/wal/wal-format.ts';
 
 /** The folder of the records in a data directory. */
@@ -11,7 +12,10 @@ export const RECORDS_FOLDER = 'data';
 /** Files of the records' folder. */
 export const RECORDS_CONTENTS: Contents = {
   isFile: isWalFile,
-  folder: (name) => (isDeviceFolder(name) ? DEVICE_CONTENTS : null),
+  folder(name) {
+    if (name === SNAPSHOTS_FOLDER) return SNAPSHOTS_CONTENTS;
+    return isDeviceFolder(name) ? DEVICE_CONTENTS : null;
+  },
 };
 
 /** A device's state or records in the plain log, which no release has written (docs/storage-format.md, "Versions"). */

@@ -12,8 +12,37 @@ export interface SharedWork {
 }
 
 /** Leases of a single service: work found half-done at its start has no worker. */
-export const ownWork: SharedWork = {
-  isShared: false,
-  during: (_name, work) => work(),
-  unlessUnderWay: (_name, work) => work(),
-};
+export interface OwnWork extends SharedWork {
+  /** Does it while nothing is done `during`; what is to be waits until it has ended. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function createOwnWork(): OwnWork {
+  let running = 0;
+  /** Called when nothing is done any more. */
+  let whenIdle = Promise.withResolvers<void>();
+  let exclusive: Promise<unknown> | null = null;
+  return {
+    isShared: false,
+    async during(_name, work) {
+      // Work within work has begun before: nothing is alone then.
+      while (exclusive !== null) await exclusive;
+      running++;
+      try {
+        return await work();
+      } finally {
+        if (--running === 0) {
+          whenIdle.resolve();
+          whenIdle = Promise.withResolvers();
+        }
+      }
+    },
+    unlessUnderWay: (_name, work) => work(),
+    async alone(work) {
+      while (running > 0 || exclusive !== null) await (exclusive ?? whenIdle.promise);
+      const done = work();
+      exclusive = done.catch(() => undefined).finally(() => (exclusive = null));
+      return done;
+    },
+  };
+}

@@ -27,8 +27,9 @@ export const accountOperations = {
     reach: 'installation',
     action: 'create account',
     message: 'Account created successfully.',
-    description: 'Adds an account and its first key, which has all permissions in it.',
-    input: z.object({ name: text(1, 100) }),
+    description:
+      'Adds an account and its first key, which has all permissions in it. With `from`, the name of a snapshot of the account of the key that asks, it begins as that is, with ids and tokens of its own.',
+    input: z.object({ name: text(1, 100), from: z.string('must be the name of a snapshot').optional() }),
     output: z.object({ id: uuid, name: z.string(), api_key: z.string() }).meta({ id: 'CreatedAccount' }),
   }),
   'accounts.remove': operation({

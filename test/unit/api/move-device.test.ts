@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { moveDevice } from '#core/api/devices/move-device.ts';
 import { finishDeletions } from '#core/api/removal/pending.ts';
 import type { Context } from '#core/api/context.ts';
-import { ownWork } from '#core/work/shared-work.ts';
+import { createOwnWork } from '#core/work/shared-work.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
 import type { Vault } from '#core/vault/vault.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
@@ -58,6 +58,8 @@ async function world() {
   await vault.set({ kind: 'device-token', project_id: 'from', device_id: 'd' }, TOKEN);
   return { metadata, vault };
 }
+
+const ownWork = createOwnWork();
 
 test.each(Array.from({ length: STEPS }, (_, n) => n))('killed after %i steps', async (steps) => {
   const { metadata, vault } = await world();

@@ -26,6 +26,7 @@ import { seriesHandlers } from './records/series.ts';
 import { serviceHandlers } from './service/service.ts';
 import { settingsHandlers } from './service/settings.ts';
 import { undoHandlers } from './metadata/undo.ts';
+import { snapshotHandlers } from './metadata/snapshots.ts';
 import { timesHandlers } from './records/times.ts';
 import { viewHandlers } from './metadata/views.ts';
 import { storageHandlers } from './service/storage.ts';
@@ -65,6 +66,7 @@ export const handlers: Handlers = {
   ...chartHandlers,
   ...undoHandlers,
   ...settingsHandlers,
+  ...snapshotHandlers,
   ...storageHandlers,
   ...secretsHandlers,
   ...otherServiceHandlers,

@@ -61,6 +61,8 @@ export async function finishDeletions(context: Remover): Promise<readonly string
   for (const deletion of pending)
     await context.work.unlessUnderWay(workOf(deletion), async () => {
       const { kind } = deletion;
+      // settleSnapshots finishes it, behind the deletes that came with it.
+      if (kind === 'snapshot') return;
       if (kind === 'token') return removeOtherToken(deletion, context);
       await finishDeletion(deletion, context, () => {});
       notes.push(`The delete of a ${kind}, which was cut off, was finished.`);

@@ -12,7 +12,11 @@ type Settler = Pick<Context, 'metadata' | 'records' | 'work' | 'clock'>;
  * on them and on failures, for people to read; the next start retries these.
  */
 export async function settleKept(context: Settler): Promise<readonly string[]> {
-  const rows = await context.metadata.read((tables) => tables.list('kept_deletes'));
+  return settleRows(await context.metadata.read((tables) => tables.list('kept_deletes')), context);
+}
+
+/** The same of these rows alone. */
+export async function settleRows(rows: readonly KeptDelete[], context: Settler): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const row of rows) {
     if (row.state === 'kept' && row.records !== null) continue;

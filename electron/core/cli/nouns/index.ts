@@ -4,6 +4,7 @@ const projects = () => import('./projects.ts');
 const devices = () => import('./devices.ts');
 const keys = () => import('./keys.ts');
 const accounts = () => import('./accounts.ts');
+const snapshots = () => import('./snapshots.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
@@ -88,6 +89,14 @@ export const nounCommands = (exits: string): readonly Command[] => {
     ),
     command('accounts delete', 'removes one for good', async () => (await accounts()).remove),
     command('reset', 'empties an account for good', async () => (await accounts()).reset),
+    command('snapshot save', 'keeps an account as it is', async () => (await snapshots()).save),
+    command('snapshot list', 'lists the snapshots', async () => (await snapshots()).list),
+    command(
+      'snapshot restore',
+      'puts an account back as a snapshot has it',
+      async () => (await snapshots()).restore,
+    ),
+    command('snapshot delete', 'removes one for good', async () => (await snapshots()).remove),
     command('requests list', 'lists the last requests', async () => (await requests()).list),
     command('requests -f', 'prints requests as they come', async () => (await follow()).requestsFollow),
     command(

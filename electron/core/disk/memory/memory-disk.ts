@@ -70,7 +70,7 @@ export function createMemoryDisk(bytes: number): MemoryDisk {
     folder.entries.delete(name);
     room.give(NAME_BYTES);
     if (entry instanceof Folder) return;
-    entry.isNamed = false;
+    entry.names--;
     entry.freeWhereUnused();
   };
 
@@ -89,7 +89,10 @@ export function createMemoryDisk(bytes: number): MemoryDisk {
       else if (create) file.content.resize(0);
       return new OpenMemoryFile(file, path, true);
     },
-    hasOneName: (path) => find(path, 'lstat') instanceof MemoryFile,
+    hasOneName(path) {
+      const entry = find(path, 'lstat');
+      return entry instanceof MemoryFile && entry.names === 1;
+    },
     async list(path) {
       const entry = find(path, 'scandir');
       if (!(entry instanceof Folder)) throw new SystemError('ENOTDIR', 'scandir', path);
@@ -126,6 +129,15 @@ export function createMemoryDisk(bytes: number): MemoryDisk {
         source.folder.entries.delete(source.name);
         target.folder.entries.set(target.name, source.entry);
       }
+      await aTurn();
+    },
+    async link(from, to) {
+      const entry = find(from, 'link');
+      const target = look(to, 'link');
+      if (target.entry !== undefined) throw new SystemError('EEXIST', 'link', to);
+      if (entry instanceof Folder) throw new SystemError('EPERM', 'link', from);
+      add(target.folder, target.name, entry);
+      entry.names++;
       await aTurn();
     },
     async remove(path) {

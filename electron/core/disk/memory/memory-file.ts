@@ -8,7 +8,8 @@ export const aTurn = (): Promise<void> => setImmediate();
 
 export class MemoryFile {
   readonly content: Content;
-  isNamed = true;
+  /** How many names it has. */
+  names = 1;
   /** How often it is open. */
   opened = 0;
 
@@ -18,7 +19,7 @@ export class MemoryFile {
 
   /** Its room is free once it has no name and nobody has it open, as on a disk. */
   freeWhereUnused(): void {
-    if (!this.isNamed && this.opened === 0) this.content.resize(0);
+    if (this.names === 0 && this.opened === 0) this.content.resize(0);
   }
 }
 

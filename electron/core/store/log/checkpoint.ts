@@ -134,7 +134,7 @@ export class Checkpoint {
         const atOnce = mayCarry ? OF_MANY_AT_ONCE : AT_ONCE;
         const done = await Promise.all(Array.from({ length: atOnce }, moveAll));
         if (done.includes(false) || !(await this.#carry(wal, [...carried]))) return;
-        await this.#finish(oldest, carried);
+        if (!(await this.#finish(oldest, carried))) return;
         if (oldest.tellsOfDeletion) await this.#sayAgain(wal);
         await wal.release(oldest);
         this.#waiting.shift();
@@ -177,15 +177,20 @@ export class Checkpoint {
     return true;
   }
 
-  /** Moves what could not be carried after all: it was being moved just then, or was purged. */
-  async #finish(file: WalFile, carried: ReadonlySet<DeviceLog>): Promise<void> {
+  /**
+   * Moves what could not be carried after all: it was being moved just then, was purged, or restored. Resolves with false when it was
+   * stopped.
+   */
+  async #finish(file: WalFile, carried: ReadonlySet<DeviceLog>): Promise<boolean> {
     for (const log of carried) {
+      if (this.#mustStop) return false;
       if (this.#devices.isGone(log.id)) continue;
       const sequence = file.lastOf.get(log.id) ?? 0;
       if (log.settled < sequence) await log.flush();
       if (log.settled < sequence)
         throw new StoreError('io', `Records of device ${log.id} could not be moved.`);
     }
+    return true;
   }
 
   /**

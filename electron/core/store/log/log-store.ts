@@ -20,6 +20,7 @@ import type {
   ThreadWork,
 } from '../store.ts';
 import type { BackupRecords, DeviceMoment, StagedRecords } from '../backup-records.ts';
+import type { WorldSnapshots } from '../world-snapshots.ts';
 import { closed, READING } from '../store-errors.ts';
 import { countRecords, readColumns, readPage, readWithin } from '../blocks/reads.ts';
 import { KeptPages } from '../blocks/query/kept-pages.ts';
@@ -48,6 +49,7 @@ import { blocksOfUpload, Uploads } from './uploads.ts';
 export class LogStore implements RecordStore, BackupRecords {
   readonly recovery: readonly RecoveryNote[];
   readonly threadWork: ThreadWork | null;
+  readonly worlds: WorldSnapshots;
   readonly #parts: StoreParts;
   readonly #devices: Devices;
   readonly #uploads: Uploads;
@@ -55,8 +57,9 @@ export class LogStore implements RecordStore, BackupRecords {
   readonly #pages = new KeptPages();
   #closed = false;
 
-  constructor(parts: StoreParts, recovery: readonly RecoveryNote[]) {
+  constructor(parts: StoreParts, recovery: readonly RecoveryNote[], worlds: WorldSnapshots) {
     this.#parts = parts;
+    this.worlds = worlds;
     this.#devices = parts.devices;
     this.#uploads = new Uploads(parts.common, parts.wal);
     this.#removals = new Removals(parts);

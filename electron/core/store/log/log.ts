@@ -7,6 +7,7 @@ import { Devices } from './device/devices.ts';
 import { Erasure } from './erasure.ts';
 import { diskError } from '../../disk/errors.ts';
 import { LogStore } from './log-store.ts';
+import { SavedWorlds } from './saved-worlds.ts';
 import { nodeFiles, type Files } from '../../disk/files.ts';
 import { recover } from './recovery.ts';
 import { createCommon, DEFAULT_LIMITS, type Limits } from './device/common.ts';
@@ -64,10 +65,14 @@ export async function openLog({
     devices.follow(wal);
     const erasure = new Erasure(wal, checkpoint, common);
     if (mayHoldDeleted) erasure.want();
+    const parts = { common, devices, wal, checkpoint, erasure, background };
+    const worlds = new SavedWorlds(parts);
+    await worlds.open();
+    common.saved.endReplay();
     isOpen = true;
     // What many devices left waits for more of the like: at a start nobody should wake them.
     void checkpoint.catchUp(wal);
-    return new LogStore({ common, devices, wal, checkpoint, erasure, background }, recovery);
+    return new LogStore(parts, recovery, worlds);
   } catch (error) {
     throw diskError(error, 'opening the record store');
   }

@@ -4,12 +4,25 @@ import { Block, isBlock } from '../blocks/block/block.ts';
 import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
 import { Asleep, entriesOf, onlyStores } from './device/asleep.ts';
 import type { Common } from './device/common.ts';
-import { latestReceived, type DeviceLog } from './device/device-log.ts';
+import { latestReceived } from './device/device-entries.ts';
+import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { readCarried } from './wal/carried.ts';
+import { nothingSaved, ofAnother } from './device/saved/snapshot-entries.ts';
 import type { Digest } from './wal/receipt-digest.ts';
 import type { Entries, WalEntries } from './wal/wal-entries.ts';
-import { CARRIED, DROP, ERASE, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
+import {
+  CARRIED,
+  DROP,
+  ERASE,
+  PURGE,
+  readPurge,
+  readReference,
+  readUpload,
+  RESTORED,
+  RESTORED_ROWS,
+  type WalEntry,
+} from './wal/wal-entry.ts';
 
 /*
  * Takes up what the write-ahead log holds when it is read again. No two devices share anything, so it is done device by
@@ -100,6 +113,7 @@ function replay(common: Common, log: DeviceLog, files: readonly Entries[]): void
   };
   const replayEntry = (entry: WalEntry) => {
     const { sequence, kind } = entry;
+    if (kind === RESTORED) noteRestored(common, entry);
     if (kind === ERASE || !log.isNew(sequence)) return;
     const upload = readWhole(common, entry, readUpload);
     if (upload === undefined) return;
@@ -132,12 +146,38 @@ function applyUploads(log: DeviceLog, uploads: readonly RowsUpload[]): void {
   log.lastSeen = latestReceived(last.rows);
 }
 
+/** Replays an entry that refers to a snapshot. */
+function replayRestored(common: Common, log: DeviceLog, entry: WalEntry): void {
+  const { saved } = common;
+  const reference = readWhole(common, entry, () => readReference(entry.reader()));
+  if (reference === undefined) return;
+  const { sequence, kind } = entry;
+  const { snapshot, device, isEmpty } = reference;
+  if (isEmpty) {
+    log.applySnapshot(sequence, snapshot, nothingSaved(saved.lender(snapshot)));
+    return;
+  }
+  const found = saved.find(snapshot)?.devices.get(device) ?? null;
+  if (kind === RESTORED) {
+    const own = found !== null && device !== log.id ? ofAnother(found) : found;
+    log.applySnapshot(sequence, snapshot, own);
+  } else log.applySnapshotRows(sequence, found && wholeOnes(found.blocks));
+}
+
+/** That a restore was done, also of a device whose manifest covers it. */
+function noteRestored(common: Common, entry: WalEntry): void {
+  const reference = readWhole(common, entry, () => readReference(entry.reader()));
+  if (reference !== undefined) common.saved.restored.add(reference.mark);
+}
+
 /** Replays an entry that is no upload. */
 function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
   const { sequence, kind } = entry;
   if (kind === CARRIED) {
     const carried = readWhole(common, entry, () => readCarried(entry.reader()));
     if (carried !== undefined) log.applyCarried(sequence, carried);
+  } else if (kind === RESTORED || kind === RESTORED_ROWS) {
+    replayRestored(common, log, entry);
   } else if (kind === PURGE || kind === DROP) {
     const unfinished = log.segments.length > 0;
     const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(entry.reader()) : null);
@@ -148,7 +188,7 @@ function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
   }
 }
 
-function wholeOnes(blocks: readonly Buffer<ArrayBuffer>[]): Block[] {
+function wholeOnes(blocks: readonly Buffer[]): Block[] {
   return blocks.filter(isBlock).map((bytes) => new Block(bytes));
 }
 

@@ -162,10 +162,11 @@ const preferences = z.object({
 
 /**
  * A delete whose logs and secrets are not all gone yet; a start after a crash finishes it. `token`: of a device that moves,
- * whose token is to be in its own project alone.
+ * whose token is to be in its own project alone. `snapshot`: a restore that is decided; `project_id` is the snapshot's id, and
+ * `device_ids` the mark of the restore, none once the records are back.
  */
 export const deletion = z.object({
-  kind: z.enum(['project', 'device', 'token']),
+  kind: z.enum(['project', 'device', 'token', 'snapshot']),
   project_id: id,
   device_ids: z.array(id),
 });

@@ -34,6 +34,7 @@ const anOperation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('close'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('folder'), name: names }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('rename'), name: names, to: names }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('link'), name: names, to: names }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove'), name: names }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove folder'), name: names }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('list'), name: names }) },
@@ -110,6 +111,8 @@ class World {
       }
       case 'rename':
         return files.rename(this.#at(operation.name), this.#at(operation.to));
+      case 'link':
+        return files.link(this.#at(operation.name), this.#at(operation.to));
       case 'remove':
         return files.remove(this.#at(operation.name));
       case 'remove folder':

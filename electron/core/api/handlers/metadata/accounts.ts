@@ -1,13 +1,18 @@
+import { quote } from '#shared/values/validate.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { formatSeconds } from '#shared/values/time.ts';
 import { badRequest, forbidden, notFound } from '../../../base/errors.ts';
 import { newAccountId } from '../../../base/chance.ts';
 import { issueKey } from '../../api-keys.ts';
 import { accountOf } from '../../authorize.ts';
+import type { Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { keyOf } from '../../principal.ts';
 import { emptyAccount } from '../../removal/empty-account.ts';
 import { plantAccount } from '../../seed/plant-seed.ts';
+import { requireWorlds, snapshotsOf } from '../../snapshots/find-snapshot.ts';
+import { plantSnapshot, type Planted } from '../../snapshots/plant-snapshot.ts';
+import { removeSnapshotsOf } from '../../snapshots/remove-snapshot.ts';
 import type { Seed } from '../../seed/read-seed.ts';
 
 export const accountHandlers: HandlersOf<'accounts'> = {
@@ -32,12 +37,19 @@ export const accountHandlers: HandlersOf<'accounts'> = {
       ...(own?.expires_at !== undefined && { expires_at: own.expires_at }),
       role: 'user',
     } as const;
-    const { api_key } = await issueKey(context, key, async (tables) => {
-      // Again: the asker's key may have been revoked while the vault was asked.
-      await keyOf(principal, tables, context);
-      await tables.insert('accounts', account);
-    });
-    return { data: { id: account.id, name: account.name, api_key } };
+    const planted = await plantedFrom(input.from, account.id, principal, context);
+    try {
+      const { api_key } = await issueKey(context, key, async (tables) => {
+        // Again: the asker's key may have been revoked while the vault was asked.
+        await keyOf(principal, tables, context);
+        await tables.insert('accounts', account);
+        planted?.insert(tables);
+      });
+      return { data: { id: account.id, name: account.name, api_key } };
+    } catch (error) {
+      await planted?.takeBack();
+      throw error;
+    }
   },
 
   async 'accounts.remove'({ account: { id } }, context) {
@@ -55,6 +67,7 @@ export const accountHandlers: HandlersOf<'accounts'> = {
         await tables.remove('api_keys', key.id);
       }
     });
+    await removeSnapshotsOf(id, context);
     for (const key of keys) {
       await keyUse.forget(key);
       await vault.delete({ kind: 'api-key', id: key });
@@ -72,6 +85,21 @@ export const accountHandlers: HandlersOf<'accounts'> = {
     return { data };
   },
 };
+
+/** What the new account has at first, of a snapshot of the asker's account; null where none is named. Throws a 400 Refusal. */
+async function plantedFrom(
+  name: string | undefined,
+  account_id: string,
+  principal: Principal,
+  context: Context,
+): Promise<Planted | null> {
+  if (name === undefined) return null;
+  const own = snapshotsOf(requireWorlds(context).snapshots, principal.account_id);
+  const snapshot = own.find((each) => each.name === name);
+  if (!snapshot)
+    throw badRequest(`from must be the name of a snapshot of this API key's account, got ${quote(name)}`);
+  return plantSnapshot(snapshot, account_id, context);
+}
 
 /** Throws a 400 Refusal where the service was started without a seed file. */
 function requireSeed({ seedFile: seed }: Context): Seed {

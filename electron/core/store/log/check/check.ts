@@ -1,8 +1,10 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { allocate } from '../../blocks/codec/bytes.ts';
 import { nodeFiles, type Files } from '../../../disk/files.ts';
 import { isDeviceFolder } from '../device/device-folder.ts';
 import { allSegments, parseSegmentName, segmentPath, type Manifest } from '../segment/manifest.ts';
+import { bytesOf } from '../../../disk/tree.ts';
+import { MARKS, SavedFiles, SNAPSHOTS_FOLDER } from '../device/saved/saved-files.ts';
 import { parseWalName, readWal } from '../wal/wal-format.ts';
 import { checkFolder } from './check-folder.ts';
 import { checkSegment } from './check-segment.ts';
@@ -38,7 +40,8 @@ export async function checkLog(
 ): Promise<CheckReport> {
   const check = new Check(directory, files);
   await check.run();
-  const repaired = repair && check.findings.length > 0;
+  // Of a snapshot nothing can be mended: it is deleted.
+  const repaired = repair && check.findings.some(({ fault }) => fault.kind !== 'snapshot');
   if (repaired) await repairLog(directory, files, check.findings);
   const { devices, fileCount, records, kept, bytes, findings } = check;
   return { devices, files: fileCount, records, kept, bytes, findings, repaired };
@@ -63,6 +66,7 @@ class Check {
     for (const { name, isDirectory } of await this.#files.list(this.#directory)) {
       const wal = parseWalName(name);
       if (wal !== null) this.#wal(name, wal.salt);
+      else if (isDirectory && name === SNAPSHOTS_FOLDER) await this.#snapshots();
       else if (isDirectory && isDeviceFolder(name)) await this.#device(name);
     }
   }
@@ -98,6 +102,26 @@ class Check {
       else this.kept += segment.rows;
     }
     this.#strays(id, names, manifest);
+  }
+
+  /** What they say, and that their files are there: devices mostly have the same bytes, which are read there. */
+  async #snapshots(): Promise<void> {
+    const saved = new SavedFiles(this.#files, this.#directory);
+    for (const { name: id } of await this.#files.list(saved.folder)) {
+      const names = (await this.#files.list(saved.path(id))).map(({ name }) => name);
+      if (!names.includes(MARKS)) continue;
+      const say = (name: string, message: string) => {
+        const file = join(SNAPSHOTS_FOLDER, id, name);
+        this.findings.push({ device: null, file, message, loses: true, fault: { kind: 'snapshot' } });
+      };
+      this.#count(await bytesOf(this.#files, join(saved.path(id), MARKS)));
+      const found = saved.find(id);
+      if (found === null) say(MARKS, 'It is damaged: the snapshot cannot be restored. Delete it.');
+      for (const { segments, kept } of found?.devices.values() ?? [])
+        for (const { path } of [...segments, ...kept.flatMap((each) => each.segments)])
+          if (!names.includes(basename(path)))
+            say(basename(path), 'It is missing, and with it records of the snapshot.');
+    }
   }
 
   #strays(id: string, names: readonly string[], manifest: Manifest | null): void {

@@ -7,7 +7,7 @@ export interface Finding extends DamagedFile {
 }
 
 export type Fault =
-  | { readonly kind: 'wal' | 'manifest' | 'missing' | 'receipts' | 'stale' | 'unreadable' }
+  | { readonly kind: 'wal' | 'manifest' | 'missing' | 'receipts' | 'stale' | 'unreadable' | 'snapshot' }
   | { readonly kind: 'index'; readonly segment: number }
   | { readonly kind: 'block'; readonly segment: number; readonly block: number };
 

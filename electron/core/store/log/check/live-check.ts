@@ -66,6 +66,8 @@ function hold(
 ): Promise<{ readonly folder: FolderReport; readonly segments: readonly Segment[] } | null> {
   return log.work.run(() =>
     doing(READING, async () => {
+      // What was just restored from a snapshot has its files there still.
+      if (log.segments.some(({ isLent }) => isLent)) await log.lifecycle.persist(true);
       if (!log.folder.exists) return null;
       const names = (await files.list(log.folder.path)).map(({ name }) => name);
       const segments = [...log.segments, ...log.bin.flatMap((each) => each.segments)];

@@ -4,7 +4,8 @@ import { isBlock, rowsOf } from '../../blocks/block/block.ts';
 import { lastSeenOfCarried, readCarried } from '../wal/carried.ts';
 import type { Entries, WalEntries } from '../wal/wal-entries.ts';
 import { BLOCKS, BLOCKS_ONCE, CARRIED, readUpload, ROWS, ROWS_ONCE, type Payload } from '../wal/wal-entry.ts';
-import { latestReceived, type DeviceLog } from './device-log.ts';
+import { latestReceived } from './device-entries.ts';
+import type { DeviceLog } from './device-log.ts';
 
 /**
  * Lazy loading of devices that are in the log alone, as read at the start: most of ten thousand are never asked for, so

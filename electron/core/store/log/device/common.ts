@@ -1,5 +1,6 @@
 import type { Threads } from '../../../threads/threads.ts';
 import type { RecoveryNote } from '../../store.ts';
+import { SavedFiles } from './saved/saved-files.ts';
 import type { Background } from '../../../turns/background.ts';
 import type { Files } from '../../../disk/files.ts';
 import { guardSyncs } from '../../../disk/guard-syncs.ts';
@@ -15,12 +16,15 @@ export interface Common {
   readonly files: Files;
   readonly pool: SegmentPool;
   readonly limits: Limits;
+  readonly saved: SavedFiles;
   readonly poison: Poison;
   note(note: RecoveryNote): void;
   /** Background work, which closing alone waits for; its failure stops the store or is tried again. */
   background(work: Promise<unknown>): void;
   /** Merges of all devices, one after the other. */
   readonly merging: Serial;
+  /** The same for the manifests of devices that were restored from a snapshot: thousands at once would keep the disk busy. */
+  readonly settling: Serial;
   /** Never the same again while the store is open. */
   newRevision(): number;
   isClosing(): boolean;
@@ -108,10 +112,12 @@ export function createCommon({
     files: guarded,
     pool: createPool(guarded, limits),
     limits,
+    saved: new SavedFiles(guarded, directory),
     poison,
     note,
     background: (work) => background.add(work),
     merging: new Serial(),
+    settling: new Serial(),
     newRevision: () => ++revision,
     isClosing: () => background.closing,
     rewrite: createRewrite({

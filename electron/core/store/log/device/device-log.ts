@@ -1,58 +1,27 @@
-import type { Micros } from '#shared/values/time.ts';
 import type { StoreError } from '../../../base/errors.ts';
-import type { DeviceState } from '../../backup-records.ts';
-import type { StoredRecord } from '../../store.ts';
-import { Block, isBlock } from '../../blocks/block/block.ts';
-import { removeDamaged } from '../segment/damaged.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
 import { LogCompaction, isStuck, movesAgain } from './log-compaction.ts';
-import type { FoundCarried } from '../wal/carried.ts';
 import type { NewEntry } from '../wal/new-entry.ts';
 import { diskError, errorCode } from '../../../disk/errors.ts';
-import { DeviceRows } from './device-rows.ts';
+import { DeviceEntries } from './device-entries.ts';
 import { Writers } from './writers.ts';
-import type { KeptSegments } from './device-segments.ts';
-import { unpacked, type Digest } from '../wal/receipt-digest.ts';
-import type { Receipts } from './receipts/receipts.ts';
+import type { KeptSegments } from '../segment/kept-segments.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
 import { Abandoned, wholeParts } from '../segment/sorted-writer.ts';
 
 /**
- * One device as the write-ahead log has it: takes up its entries, in their order, and moves what they brought to segments or
- * carries it on, so that files of the log can go.
+ * One device as the write-ahead log has it: moves what its entries brought to segments or carries it on, so that files of the log
+ * can go.
  */
-export class DeviceLog extends DeviceRows {
+export class DeviceLog extends DeviceEntries {
   readonly writers = new Writers();
-  /** The last entry of the write-ahead log that this device has seen. */
-  #applied = 0;
   #merging = false;
   readonly #compaction: LogCompaction;
 
   constructor(common: Common, id: string) {
     super(common, id);
     this.#compaction = new LogCompaction(id, common.limits, this.unsaved);
-  }
-
-  /** Reads the manifest; no file of records is opened. */
-  async load(): Promise<void> {
-    ({ lastSeen: this.lastSeen, purgedAt: this.purgedAt } = await this.kept.load());
-    this.#applied = this.kept.flushed;
-    this.unsaved.comesAfter(this.kept.newest);
-  }
-
-  /** Begins an empty device: entries up to this one, which the log may still have, were removed before. */
-  beginAfter(sequence: number): void {
-    this.folder.persisted = this.kept.flushed = this.#applied = sequence;
-  }
-
-  get receipts(): Receipts {
-    return this.folder.receipts;
-  }
-
-  /** The last log entry that the manifest on disk covers. */
-  get persisted(): number {
-    return this.folder.persisted;
   }
 
   /** Entries of the log up to this one are in segments, or in an entry behind them. */
@@ -75,88 +44,13 @@ export class DeviceLog extends DeviceRows {
     return this.#compaction.isFull;
   }
 
-  /** Whether the write-ahead log holds something that segments and manifest do not. */
-  get isDirty(): boolean {
-    return this.unsaved.hasArrived || this.persisted < this.kept.flushed;
-  }
-
-  get exists(): boolean {
-    const isKnown = this.folder.exists || this.lastSeen !== null || this.purgedAt !== null;
-    return isKnown && !this.lifecycle.isDropped;
+  /** Whether only the snapshot has what the log says is the device's. */
+  needs(snapshot: string): boolean {
+    return this.snapshotEntries.id === snapshot && !this.snapshotEntries.areIn(this.persisted, this.settled);
   }
 
   get wantsFlush(): boolean {
     return this.unsaved.lateRuns >= this.common.limits.lateRuns;
-  }
-
-  /** Whether an entry of the log is not yet in what was loaded. */
-  isNew(sequence: number): boolean {
-    return sequence > this.#applied;
-  }
-
-  applyRows(sequence: number, records: readonly StoredRecord[], receipt: Digest | null): void {
-    this.unsaved.add(records);
-    this.#saw(sequence, receipt, latestReceived(records));
-  }
-
-  applyBlocks(sequence: number, blocks: readonly Block[], receipt: Digest | null): void {
-    this.unsaved.addBlocks(blocks);
-    this.#saw(
-      sequence,
-      receipt,
-      latestOf(blocks, (block) => block.lastReceived()),
-    );
-  }
-
-  /** The log is read again: such an entry stands for what came before it, unless segments do. */
-  applyCarried(sequence: number, { covers, lastSeen, receipts, blocks }: FoundCarried): void {
-    if (covers > this.kept.flushed) {
-      this.unsaved.clear();
-      this.unsaved.comesAfter(this.kept.newest);
-      this.unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => Block.atRest(bytes)));
-      for (const digest of receipts) this.receipts.add(digest);
-      this.lastSeen = lastSeen;
-      this.lifecycle.isDropped = false;
-      this.changed();
-    }
-    this.#applied = sequence;
-  }
-
-  /** Removes every record; `at` null removes the device too. Returns the number of records. */
-  applyPurge(sequence: number, at: Micros | null): number {
-    const gone = this.rows;
-    const segments = this.kept.forget(sequence, at === null);
-    this.unsaved.clear();
-    this.keys.clear();
-    this.#applied = sequence;
-    this.changed();
-    this.revised();
-    this.purgedAt = at;
-    this.lifecycle.isDropped = false;
-    if (at === null) {
-      this.lastSeen = null;
-      this.receipts.forget();
-      this.lifecycle.drop();
-    }
-    const finish = async () => {
-      await this.folder.unnamed.release(segments);
-      // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
-      await this.kept.made.written();
-      if (this.folder.exists) await removeDamaged(this.common.files, this.folder.path);
-      await this.lifecycle.persist();
-      if (!this.folder.unnamed.isConfirmed) await this.folder.confirm();
-    };
-    this.common.background(this.work.run(finish));
-    return gone;
-  }
-
-  /** `received` is of what came just now: a clock that was ahead for a while does not count for ever. */
-  #saw(sequence: number, receipt: Digest | null, received: Micros): void {
-    this.#applied = sequence;
-    if (receipt !== null) this.receipts.add(receipt);
-    this.lifecycle.isDropped = false;
-    this.changed();
-    this.lastSeen = received;
   }
 
   /** Moves what is in memory to segments, so that the write-ahead log no longer needs to hold it. */
@@ -185,14 +79,6 @@ export class DeviceLog extends DeviceRows {
     throw error;
   }
 
-  /** Takes the state of a backup, where it has none of its own; the next manifest makes it durable. */
-  takeState({ lastSeen, purgedAt, receipts }: DeviceState): void {
-    this.lastSeen ??= lastSeen;
-    this.purgedAt ??= purgedAt;
-    const known = this.receipts.load();
-    for (const digest of unpacked(receipts)) if (!known.has(digest)) this.receipts.add(digest);
-  }
-
   /** Every row went, and with them what is known of them. */
   allWent(): void {
     this.keys.clear();
@@ -212,11 +98,11 @@ export class DeviceLog extends DeviceRows {
   async flushNow(): Promise<void> {
     if (!this.unsaved.hasArrived) {
       // What was carried may have been moved meanwhile: then no segment lacks anything.
-      this.kept.flushed = Math.max(this.kept.flushed, this.#applied);
+      this.kept.flushed = Math.max(this.kept.flushed, this.applied);
       return this.lifecycle.persist();
     }
     const { generation } = this;
-    const flushed = this.#applied;
+    const flushed = this.applied;
     const taken = this.unsaved.take();
     this.changed();
     try {
@@ -256,17 +142,8 @@ export class DeviceLog extends DeviceRows {
     if (!this.unsaved.hasArrived || this.unsaved.isFlushing || this.persisted < this.kept.flushed)
       return null;
     const { lastSeen } = this;
-    const carried = { covers: this.#applied, lastSeen, receipts: this.receipts.pending() };
+    const carried = { covers: this.applied, lastSeen, receipts: this.receipts.pending() };
     this.changed();
-    return this.#compaction.entry(carried, (sequence) => (this.#applied = Math.max(this.#applied, sequence)));
+    return this.#compaction.entry(carried, (sequence) => (this.applied = Math.max(this.applied, sequence)));
   }
-}
-
-/** The latest time of receipt. */
-export function latestReceived(records: readonly StoredRecord[]): Micros {
-  return latestOf(records, ({ received }) => received);
-}
-
-function latestOf<T>(items: readonly T[], instantOf: (item: T) => Micros): Micros {
-  return items.reduce((latest, item) => Math.max(latest, instantOf(item)), -Infinity);
 }

@@ -14,7 +14,8 @@ import { AroundDamage } from './around-damage.ts';
 import type { Common } from './common.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import { DeviceKeys } from './device-keys.ts';
-import { DeviceSegments, type KeptSegments } from './device-segments.ts';
+import { DeviceSegments } from './device-segments.ts';
+import type { KeptSegments } from '../segment/kept-segments.ts';
 import type { OriginOf } from '../segment/new-segments.ts';
 import { FolderLifecycle } from './folder-lifecycle.ts';
 import { Unsaved } from './unsaved.ts';
@@ -152,6 +153,13 @@ export abstract class DeviceRows implements Readable {
       timeline: new Timeline(sources),
       release: () => this.free(segments),
     };
+  }
+
+  /** Everything as it is now; segments, kept ones too, stay on disk until `release`. */
+  hold(): { readonly unsaved: readonly SortedRows[]; readonly release: () => Promise<void> } {
+    const segments = [...this.segments, ...this.bin.flatMap((each) => each.segments)];
+    for (const segment of segments) segment.use();
+    return { unsaved: this.unsaved.sources(true), release: () => this.free(segments) };
   }
 
   read<T>(read: () => T): T {

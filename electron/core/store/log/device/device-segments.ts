@@ -2,6 +2,8 @@ import type { Micros } from '#shared/values/time.ts';
 import { keepDamaged, removeDamaged } from '../segment/damaged.ts';
 import { DeviceFolder } from './device-folder.ts';
 import type { KeptManifest, Manifest } from '../segment/manifest.ts';
+import { ownFiles, youngestOf, type SavedSegment, type SavedSegments } from './saved/lent-files.ts';
+import { inOrder, segmentsOf, type KeptSegments } from '../segment/kept-segments.ts';
 import { NewSegments } from '../segment/new-segments.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
@@ -11,11 +13,6 @@ import type { Common } from './common.ts';
 export interface LastContact {
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
-}
-
-/** Segments that were removed together and may come back. */
-export interface KeptSegments extends Omit<KeptManifest, 'segments'> {
-  readonly segments: readonly Segment[];
 }
 
 /** Next manifest; an absent field stays as it is. */
@@ -120,6 +117,29 @@ export class DeviceSegments {
   }
 
   /**
+   * Puts those of a snapshot in the place of all, kept ones included, by entry `sequence` of the write-ahead log; returns what
+   * was there, to be freed. They are the snapshot's files until the manifest is written.
+   */
+  become(sequence: number, { segments, kept, lender }: SavedSegments): readonly Segment[] {
+    const gone = this.#named;
+    this.generation++;
+    this.folder.unnamed.unname(gone);
+    // Whatever is stored from now on arrived after them.
+    this.made.next = Math.max(this.made.next, youngestOf({ segments, kept }) + 1);
+    const borrow = ({ path, meta }: SavedSegment) =>
+      new Segment(this.#common.pool, path, { ...meta, id: this.made.next++ }, lender);
+    this.all = segments.map(borrow);
+    this.bin = kept.map((each) => ({ ...each, segments: each.segments.map(borrow) }));
+    this.flushed = sequence;
+    return gone;
+  }
+
+  #own(): Promise<void> {
+    const { files } = this.#common;
+    return ownFiles({ files, folder: this.folder, next: this.made.next, named: () => this.#named });
+  }
+
+  /**
    * Puts new segments in the place of old ones, for good and then, with `visible`, at once; those are all the device's,
    * or all of one thing that is kept. False, and without effect but on the disk, when everything was purged since
    * `generation`.
@@ -215,6 +235,7 @@ export class DeviceSegments {
     visible: () => void,
   ): Promise<boolean> {
     const current = () => this.generation === generation;
+    if (current()) await this.#own();
     const named = new Set([...segments, ...segmentsOf(bin)]);
     // Before the manifest is written: a crash may come as soon as it is on disk.
     this.folder.unnamed.unname(this.#named.filter((segment) => !named.has(segment)));
@@ -244,13 +265,19 @@ export class DeviceSegments {
   }
 
   /** Makes room for files of the device. */
-  prepare(): Promise<void> {
-    return this.folder.prepare(this.#manifest());
+  async prepare(): Promise<void> {
+    await this.#own();
+    await this.folder.prepare(this.#manifest());
   }
 
   /** Writes the manifest as things are. */
-  save(): Promise<void> {
-    return this.folder.write(this.#manifest());
+  async save(): Promise<void> {
+    for (let hasOwn = false; !hasOwn; hasOwn = !this.#named.some(({ isLent }) => isLent)) await this.#own();
+    const named = this.#named;
+    await this.folder.write(this.#manifest());
+    // Unless they went meanwhile: then they are to be removed.
+    const now = new Set(this.#named);
+    this.folder.unnamed.name(named.filter((segment) => now.has(segment)));
   }
 
   #manifest(segments = this.all, bin = this.bin, flushed = this.flushed): Manifest {
@@ -267,13 +294,4 @@ export class DeviceSegments {
   #segment(meta: SegmentMeta): Segment {
     return new Segment(this.#common.pool, this.folder.segmentPath(meta.id), meta);
   }
-}
-
-function segmentsOf(bin: readonly KeptSegments[]): readonly Segment[] {
-  return bin.flatMap(({ segments }) => segments);
-}
-
-/** In order of arrival. */
-function inOrder(segments: readonly Segment[]): readonly Segment[] {
-  return segments.toSorted((a, b) => a.meta.age - b.meta.age || a.meta.id - b.meta.id);
 }

@@ -5,7 +5,7 @@ import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { Abandoned } from '../segment/sorted-writer.ts';
 import type { DeviceLog } from './device-log.ts';
 import { rowsWithin } from './rows-within.ts';
-import type { KeptSegments } from './device-segments.ts';
+import type { KeptSegments } from '../segment/kept-segments.ts';
 
 /*
  * Removes records so that they can come back. They stay in the device's folder as they are: only the manifest says that

@@ -200,7 +200,10 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
   #checkDevice(): void {
     this.signal.throwIfAborted();
     if (this.#log.lifecycle.drops !== this.#drops)
-      throw new StoreError('closed', 'The device was removed while records were imported into it.');
+      throw new StoreError(
+        'closed',
+        'The device was removed, or restored from a snapshot, while records were imported into it.',
+      );
   }
 
   #checkOpen(): void {

@@ -7,14 +7,16 @@ import type { SegmentMeta } from './segment-writer.ts';
 /** A segment as another thread needs to know it. */
 export interface SegmentReference {
   readonly meta: SegmentMeta;
+  /** Where it is while it is a snapshot's; absent in the folder of the device. */
+  readonly path?: string;
   /** Its index was damaged: it is read from the blocks. */
   readonly isRebuilt: boolean;
   /** Blocks that are damaged. Rows are counted without theirs. */
   readonly setAside: readonly number[];
 }
 
-export function referTo({ meta, isRebuilt, blocksSetAside }: Segment): SegmentReference {
-  return { meta, isRebuilt, setAside: [...blocksSetAside] };
+export function referTo({ meta, path, isLent, isRebuilt, blocksSetAside }: Segment): SegmentReference {
+  return { meta, isRebuilt, setAside: [...blocksSetAside], ...(isLent && { path }) };
 }
 
 /** The segments in a folder of a device, to be told by `leaveOut` what is known to be damaged. */
@@ -23,7 +25,7 @@ export function segmentsOf(
   folder: string,
   references: readonly SegmentReference[],
 ): Segment[] {
-  return references.map(({ meta }) => new Segment(pool, segmentPath(folder, meta.id), meta));
+  return references.map(({ meta, path }) => new Segment(pool, path ?? segmentPath(folder, meta.id), meta));
 }
 
 /** Leaves out of segments what the service knows to be damaged. */

@@ -10,6 +10,7 @@ import { KeyTable } from '../../blocks/block/key-table.ts';
 import { Run } from '../../blocks/query/run.ts';
 import { OpenSegment, openSegment, readKeyTable, readNow } from './segment-file.ts';
 import { SegmentCache, type SegmentPool } from './segment-pool.ts';
+import { SegmentPlace, type Lender } from './lender.ts';
 import { scanSegment } from './segment-scan.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 import { summarizeColumn } from '../../blocks/block/block-stats.ts';
@@ -25,25 +26,39 @@ const NOWHERE = { offset: 0, length: 0, crc: 0 };
 /** An immutable file of blocks. Its file and index are opened when needed and closed again when others need the room. */
 export class Segment extends Run {
   readonly meta: SegmentMeta;
-  readonly path: string;
+  readonly #place: SegmentPlace;
   readonly #files: Files;
   readonly #cache: SegmentCache;
   readonly #setAside = new Set<number>();
   #rebuilt: { readonly table: BlockTable; readonly keys: ReadonlyMap<string, KeyTable> } | null = null;
-  #users = 1;
   #rows: number;
   #first: Micros;
   #last: Micros;
 
-  constructor(pool: SegmentPool, path: string, meta: SegmentMeta) {
+  /** `lender`: of whose snapshot the file is, until `own`. */
+  constructor(pool: SegmentPool, path: string, meta: SegmentMeta, lender: Lender | null = null) {
     super();
     this.meta = meta;
-    this.path = path;
+    this.#place = new SegmentPlace(path, lender);
     this.#files = pool.files;
     this.#cache = new SegmentCache(pool);
     this.#rows = meta.rows;
     this.#first = meta.first;
     this.#last = meta.last;
+  }
+
+  get path(): string {
+    return this.#place.path;
+  }
+
+  /** Whether its file is a snapshot's, and none of the device's. */
+  get isLent(): boolean {
+    return this.#place.isLent;
+  }
+
+  /** From now on its file is the device's own: the same bytes under another name. */
+  own(path: string): void {
+    this.#place.own(path);
   }
 
   // What the manifest says is enough to place a segment in time: its file is not opened for that.
@@ -170,7 +185,7 @@ export class Segment extends Run {
 
   /** Keeps the file on disk until `free`. */
   use(): void {
-    this.#users++;
+    this.#place.use();
   }
 
   /**
@@ -178,10 +193,10 @@ export class Segment extends Run {
    * Resolves with whether it did; that it stays gone is for DeviceFolder.confirm to see to.
    */
   async free(): Promise<boolean> {
-    if (--this.#users > 0) return false;
+    if (!this.#place.free()) return false;
     this.#cache.forgetKeyTables();
     this.#cache.close();
-    await this.#files.remove(this.path);
+    if (!this.isLent) await this.#files.remove(this.path);
     return true;
   }
 

@@ -22,9 +22,16 @@ export const BLOCKS_ONCE = 7;
 /** Compaction: a device's records once more, in place of its earlier entries (carried.ts). */
 export const CARRIED = 8;
 
+/**
+ * Restore of a snapshot: its segments take the place of everything that was there, then the rows that were in no segment. Either
+ * refers to the snapshot.
+ */
+export const RESTORED = 9;
+export const RESTORED_ROWS = 10;
+
 /** Whether the log may hold text that is to be erased when it holds such an entry. */
 export function isDeletion(kind: number): boolean {
-  return kind === PURGE || kind === DROP || kind === ERASE;
+  return kind === PURGE || kind === DROP || kind === ERASE || kind === RESTORED;
 }
 
 /** One entry, as it was found: what it says is taken out when asked for. */
@@ -93,4 +100,28 @@ export function writePurge(at: Micros, out: ByteWriter): void {
 
 export function readPurge(reader: ByteReader): Micros {
   return reader.f64();
+}
+
+/** Reference to a device in a snapshot. */
+interface SnapshotReference {
+  readonly snapshot: string;
+  /** Of the device there. */
+  readonly device: string;
+  /** Names the restore. */
+  readonly mark: string;
+  /** Whether nothing was ever stored of it: the device leaves no folder then, which would say that the entry is not needed. */
+  readonly isEmpty: boolean;
+}
+
+export function writeReference(
+  { snapshot, device, mark, isEmpty }: SnapshotReference,
+  out: ByteWriter,
+): void {
+  for (const each of [snapshot, device, mark]) out.text(each);
+  out.u8(isEmpty ? 1 : 0);
+}
+
+export function readReference(reader: ByteReader): SnapshotReference {
+  const [snapshot, device, mark] = [reader.text(), reader.text(), reader.text()];
+  return { snapshot, device, mark, isEmpty: reader.u8() === 1 };
 }

@@ -97,6 +97,13 @@ export class Receipts {
     this.#forgotten++;
   }
 
+  /** From now on it knows these, oldest first, and nothing else. */
+  become(digests: Iterable<Digest>): void {
+    this.forget();
+    const list = this.load();
+    for (const digest of digests) list.add(digest);
+  }
+
   /** Its folder is gone. */
   removed(): void {
     this.#written = 0;

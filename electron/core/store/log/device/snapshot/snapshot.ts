@@ -44,7 +44,8 @@ export function snapshotOf(device: DeviceRows, inFull = false): RecordSnapshot {
   };
 }
 
-function blocksIn(source: SortedRows): Uint8Array[] {
+/** Returns the blocks of a source, in order. Throws where one cannot be read. */
+export function blocksIn(source: SortedRows): Uint8Array[] {
   if (source instanceof Run)
     return Array.from({ length: source.table.count }, (_, index) => source.block(index).bytes);
   if (source instanceof BufferedRows) return [encodeBlock(source.buffer)];

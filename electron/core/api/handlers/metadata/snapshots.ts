@@ -1,0 +1,51 @@
+import { formatSeconds } from '#shared/values/time.ts';
+import type { WorldSnapshot } from '../../../store/world-snapshots.ts';
+import { accountOf } from '../../authorize.ts';
+import type { Context, HandlersOf } from '../../context.ts';
+import type { Principal } from '../../call.ts';
+import { findSnapshot, requireWorlds, snapshotsOf } from '../../snapshots/find-snapshot.ts';
+import { removeSnapshot } from '../../snapshots/remove-snapshot.ts';
+import { restoreSnapshot } from '../../snapshots/restore-snapshot.ts';
+import { takeSnapshot } from '../../snapshots/take-snapshot.ts';
+
+export const snapshotHandlers: HandlersOf<'snapshots'> = {
+  'snapshots.list'({ input, principal }, context) {
+    const account_id = accountOf(principal, input.account_id, context);
+    return { data: snapshotsOf(requireWorlds(context).snapshots, account_id).map(said) };
+  },
+
+  async 'snapshots.create'({ input, principal }, context) {
+    const account_id = accountOf(principal, input.account_id, context);
+    return { data: said(await takeSnapshot(account_id, input.name, context)) };
+  },
+
+  async 'snapshots.remove'({ input, principal }, context) {
+    const snapshot = named(input, principal, context);
+    await removeSnapshot(snapshot, context);
+    return { data: said(snapshot) };
+  },
+
+  async 'snapshots.restore'({ input, principal }, context) {
+    const snapshot = named(input, principal, context);
+    await restoreSnapshot(snapshot, principal, context);
+    return { data: said(snapshot) };
+  },
+};
+
+/** Throws a 404 Refusal where there is no such snapshot. */
+function named(
+  { snapshot, account_id }: { readonly snapshot: string; readonly account_id?: string | undefined },
+  principal: Principal,
+  context: Context,
+): WorldSnapshot {
+  const { snapshots } = requireWorlds(context);
+  return findSnapshot(snapshots, accountOf(principal, account_id, context), snapshot);
+}
+
+const said = ({ name, created, projects, devices, records }: WorldSnapshot) => ({
+  name,
+  created_at: formatSeconds(created),
+  projects,
+  devices,
+  records,
+});

@@ -1,0 +1,57 @@
+import type { Awaitable } from '../../base/awaitable.ts';
+import type { Row, TableName } from '../../store/metadata/metadata-schema.ts';
+import type { Tables } from '../../store/metadata/metadata.ts';
+import { idsOf } from '../removal/taking.ts';
+
+/** Tables of what belongs to a world: a snapshot has its rows of each. */
+export const WORLD_TABLES = [
+  'projects',
+  'devices',
+  'api_keys',
+  'functions',
+  'widgets',
+  'key_settings',
+  'notes',
+  'views',
+  'kept_deletes',
+] as const satisfies readonly TableName[];
+type WorldTable = (typeof WORLD_TABLES)[number];
+
+/** The other tables, and why a snapshot has nothing of them. */
+export const LEFT_OUT = {
+  accounts: 'the world itself: its id and name stay as they are',
+  preferences: 'of the installation, whose worlds share them',
+} as const satisfies Record<Exclude<TableName, WorldTable>, string>;
+
+/** Rows of a world. */
+export type WorldRows = { readonly [Name in WorldTable]: readonly Row<Name>[] };
+
+/** Returns the rows of a world but for the service's own key, which is of no world. Of tables in memory alone. */
+export function rowsOfWorld(tables: Tables, account_id: string): WorldRows {
+  const projects = atHand(tables.list('projects', { account_id }));
+  const keys = atHand(tables.list('api_keys', { account_id }));
+  const ofProjects = <Name extends 'devices' | 'functions' | 'widgets' | 'key_settings' | 'notes'>(
+    name: Name,
+  ) => projects.flatMap(({ id: project_id }) => atHand(tables.list(name, { project_id })));
+  return {
+    projects,
+    devices: ofProjects('devices'),
+    api_keys: keys.filter(({ role }) => role === 'user'),
+    functions: ofProjects('functions'),
+    widgets: ofProjects('widgets'),
+    key_settings: ofProjects('key_settings'),
+    notes: ofProjects('notes'),
+    views: atHand(tables.list('views', { account_id })),
+    kept_deletes: atHand(tables.list('kept_deletes', { account_id })),
+  };
+}
+
+/** Devices of a world that are deleted and can be had back. */
+export const deletedDevices = ({ kept_deletes }: Pick<WorldRows, 'kept_deletes'>): string[] =>
+  kept_deletes.flatMap(({ rows }) => idsOf(rows, 'devices'));
+
+/** Returns what is at once there in a data directory. */
+export function atHand<T>(value: Awaitable<T>): T {
+  if (value instanceof Promise) throw new TypeError('The tables of a data directory are in memory.');
+  return value;
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { withSeed } from '../../helpers/chance.ts';
+import { killedSnapshots } from './kills.ts';
+
+test(
+  'a service that is killed while it takes and restores snapshots has all of one or nothing',
+  { timeout: 300_000 },
+  async () => {
+    expect(await withSeed((seed) => killedSnapshots(seed, 6))).toMatch(/^6 kills/);
+  },
+);
