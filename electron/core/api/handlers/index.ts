@@ -24,6 +24,7 @@ import { seedHandlers } from './service/seed.ts';
 import { seriesHandlers } from './records/series.ts';
 import { serviceHandlers } from './service/service.ts';
 import { settingsHandlers } from './service/settings.ts';
+import { simulatorHandlers } from './service/simulators.ts';
 import { undoHandlers } from './metadata/undo.ts';
 import { timesHandlers } from './records/times.ts';
 import { viewHandlers } from './metadata/views.ts';
@@ -49,6 +50,7 @@ export const handlers: Handlers = {
   ...recordHandlers,
   ...requestHandlers,
   ...seedHandlers,
+  ...simulatorHandlers,
   ...seriesHandlers,
   ...statisticsHandlers,
   ...statesHandlers,

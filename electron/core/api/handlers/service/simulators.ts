@@ -1,0 +1,48 @@
+import { forbidden, notFound } from '../../../base/errors.ts';
+import { mayTouch } from '../../authorize.ts';
+import type { Principal } from '../../call.ts';
+import type { Context, HandlersOf } from '../../context.ts';
+
+export const simulatorHandlers: HandlersOf<'simulators'> = {
+  async 'simulators.list'({ principal }, { simulators }) {
+    const all = await simulators.list(principal.account_id);
+    return {
+      data: all
+        .filter(({ account_id, project_id }) => mayTouch(principal, { id: project_id, account_id }))
+        .map(({ view }) => view),
+    };
+  },
+
+  async 'simulators.create'({ input, principal }, context) {
+    const { project_id, device_id, ...asked } = input;
+    const device = await deviceOf(project_id, device_id, principal, context);
+    return { data: await context.simulators.create(device, asked) };
+  },
+
+  async 'simulators.delete'({ input, principal }, { simulators }) {
+    const found = await simulators.find(input.simulator_id);
+    if (found === null) throw notFound('Simulator');
+    if (!mayTouch(principal, { id: found.project_id, account_id: found.account_id }))
+      throw forbidden('This API key has no access to this simulator.');
+    const data = await simulators.remove(input.simulator_id);
+    if (data === null) throw notFound('Simulator');
+    return { data };
+  },
+};
+
+/** The device that a body names. Rejects with a 404 or 403 Refusal. */
+async function deviceOf(
+  project_id: string,
+  device_id: string,
+  principal: Principal,
+  { metadata }: Pick<Context, 'metadata'>,
+) {
+  const [project, device] = await metadata.read(
+    async (tables) =>
+      [await tables.get('projects', project_id), await tables.get('devices', device_id)] as const,
+  );
+  if (!project) throw notFound('Project');
+  if (device?.project_id !== project_id) throw notFound('Device');
+  if (!mayTouch(principal, project)) throw forbidden('This API key has no access to this project.');
+  return { account_id: project.account_id, project_id, device_id, name: device.name };
+}
