@@ -83,6 +83,11 @@ export class Simulator {
     await first.promise;
   }
 
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#passing;
+  }
+
   /** Resolves when nothing is under way any more. `now`: what is under way is cut off. */
   async stop({ now = false } = {}): Promise<void> {
     this.#isStopped = true;

@@ -133,6 +133,11 @@ export class Simulators {
     return viewOf(entry);
   }
 
+  /** Resolves when all that was due when it was started is through; at once where there is none. */
+  async caughtUp(id: string): Promise<void> {
+    await this.#entries.get(id)?.simulator.idle();
+  }
+
   /** Those of an account, in the order in which they were started; of devices that are gone none. */
   async list(account_id: string): Promise<readonly Owned[]> {
     await this.#check([...this.#entries.values()].filter((entry) => entry.account_id === account_id));

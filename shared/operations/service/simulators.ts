@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { count, id, instant, oneOf, timestamp, uuid, wholeNumberInBody } from '../../schema/schemas.ts';
+import {
+  count,
+  id,
+  instant,
+  oneOf,
+  project,
+  projectFields,
+  timestamp,
+  uuid,
+  wholeNumberInBody,
+} from '../../schema/schemas.ts';
 import { shape, shapedKeys, trouble } from './simulator-fields.ts';
 
 /* docs/rigs.md, "Simulators": devices that are simulated, and recordings that are stored once more. */
@@ -11,6 +21,9 @@ export const MOST_SIMULATORS = 1000;
 const MOST_MS = 31_622_400_000;
 const MOST_COUNT = 1_000_000_000;
 const MOST_SPEED = 1_000_000;
+
+/** Of the history of a building, at least. */
+const MOST_HOURS = 24 * 31;
 
 /** How records get into the service: beside the doors, or through one of them as a device sends them. */
 export const SIMULATOR_WAYS = ['store', 'http', 'mqtt'] as const;
@@ -94,6 +107,22 @@ export const simulatorOperations = {
           });
       }),
     output: simulator,
+  }),
+  'simulators.building': operation({
+    method: 'POST',
+    path: `${path}/building`,
+    permissions: ['admin'],
+    reach: 'account',
+    action: 'simulate building',
+    message: 'Simulated building made.',
+    description:
+      'Makes a project with six simulated devices of a small building, one of them with a sensor that drifts, and with their history, which goes on. Deleting the project ends them.',
+    input: z.object({
+      name: projectFields.name.optional(),
+      hours: wholeNumberInBody(0, MOST_HOURS).default(24),
+      seed: wholeNumberInBody(0, Number.MAX_SAFE_INTEGER).optional(),
+    }),
+    output: project,
   }),
   'simulators.delete': operation({
     method: 'DELETE',

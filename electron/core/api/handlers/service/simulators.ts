@@ -2,6 +2,8 @@ import { forbidden, notFound } from '../../../base/errors.ts';
 import { mayTouch } from '../../authorize.ts';
 import type { Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { projectView } from '../../resources.ts';
+import { makeBuilding } from '../../simulated-building.ts';
 
 export const simulatorHandlers: HandlersOf<'simulators'> = {
   async 'simulators.list'({ principal }, { simulators }) {
@@ -17,6 +19,11 @@ export const simulatorHandlers: HandlersOf<'simulators'> = {
     const { project_id, device_id, ...asked } = input;
     const device = await deviceOf(project_id, device_id, principal, context);
     return { data: await context.simulators.create(device, asked) };
+  },
+
+  async 'simulators.building'({ input, principal: { account_id } }, context) {
+    const { name, hours, seed } = input;
+    return { data: projectView(await makeBuilding({ account_id, name, hours, seed }, context)) };
   },
 
   async 'simulators.delete'({ input, principal }, { simulators }) {
