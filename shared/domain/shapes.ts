@@ -44,7 +44,7 @@ export type Shape =
   | { readonly shape: 'constant'; readonly value: SimulatedValue }
   | SineShape
   | WalkShape
-  | { readonly shape: 'states'; readonly states: SimulatedValue[]; readonly stay_s: number }
+  | { readonly shape: 'states'; readonly states: readonly SimulatedValue[]; readonly stay_s: number }
   | RampShape
   | CounterShape;
 

@@ -27,6 +27,8 @@ export interface World {
   readonly request_id: string;
   /** Of the device; its first reading is far ahead. */
   readonly simulator_id: string;
+  /** Of a record. */
+  readonly upload_id: string;
   /** An account with nothing in it, and one of strangers, by its key. */
   readonly account_id: string;
   readonly strangers_key: string;
@@ -76,6 +78,7 @@ export async function createWorld(service: Asking): Promise<World> {
     other_project_id,
     request_id: String(request?.id ?? 1),
     simulator_id: await id('/_local/v1/simulators', { project_id, device_id, ...SIMULATED }),
+    upload_id: await uploaded(service),
     device_id,
     device_token,
     function_id: await id(`${local}/functions`, { device_id, name: 'Alarm', type: 'threshold' }),
@@ -103,6 +106,12 @@ async function removed(service: Asking, project_id: string): Promise<string> {
   const { id } = await dataOf(service, 'POST', path, { name: 'Gone', source: 'http' });
   const { undo } = await dataOf(service, 'DELETE', `/_local/v1/projects/${project_id}/devices/${id}`);
   return (undo as { id: string }).id;
+}
+
+async function uploaded(service: Asking): Promise<string> {
+  const raw = { type: 'application/x-ndjson', bytes: UPLOAD };
+  const { envelope } = await service.request('POST', '/_local/v1/uploads', { raw });
+  return (envelope.data as unknown as { readonly id: string }).id;
 }
 
 export const without = (permission: Permission) => PERMISSIONS.filter((each) => each !== permission);

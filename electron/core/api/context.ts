@@ -13,6 +13,7 @@ import type { Body } from '../import/body.ts';
 import type { OtherServices } from '../remote/other-services.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Simulators } from '../simulate/simulators.ts';
+import type { Uploads } from '../simulate/uploads.ts';
 import type { Restores } from './backup/restores.ts';
 import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
@@ -69,6 +70,7 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   /** The last ones of devices and programs. */
   readonly requests: RequestsSeen;
   readonly simulators: Simulators;
+  readonly uploads: Uploads;
   readonly checks: StoreChecks;
   readonly restores: Restores;
   /** Services elsewhere that windows of this machine open. */

@@ -21,6 +21,7 @@ const NAMED = {
   /** Of what is in memory: its handler finds it. */
   request_id: null,
   simulator_id: null,
+  upload_id: null,
 } as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named | null>;
 
 /** Type of what `parametersOf` reads. */

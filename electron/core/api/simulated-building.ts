@@ -1,12 +1,11 @@
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
+import { NO_TROUBLE, shapedKeys } from '#shared/operations/service/simulator-fields.ts';
 import { notFound } from '../base/errors.ts';
 import { BUILDING, BUILDING_EVERY_MS, BUILDING_NAME, buildingStart } from '../simulate/building.ts';
 import { keySettingsId, type StoredDevice, type StoredProject } from '../store/metadata/metadata-schema.ts';
 import type { Context } from './context.ts';
 import { makeDevices } from './devices/make-devices.ts';
 import { deleteProject } from './removal/delete-project.ts';
-
-const NO_TROUBLE = { gaps: 0, late: 0, duplicates: 0, wrong_clock: 0, stuck: 0, spikes: 0 } as const;
 
 interface Wanted {
   readonly account_id: string;
@@ -48,7 +47,7 @@ export async function makeBuilding(
         { account_id, project_id: project.id, device_id: id, name: called },
         {
           every_ms: BUILDING_EVERY_MS,
-          keys: Object.fromEntries(Object.entries(keys).map(([key, { shape }]) => [key, shape])),
+          keys: shapedKeys.parse(mapped(keys, ({ shape }) => shape)),
           jitter_ms: 0,
           start,
           through: 'store',
@@ -66,6 +65,9 @@ export async function makeBuilding(
   events.publish('projects.changed', { account_id, project_id: project.id });
   return project;
 }
+
+const mapped = <From, To>(all: Readonly<Record<string, From>>, to: (one: From) => To) =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, to(one)]));
 
 /** How the keys of all are shown. */
 async function setKeys(

@@ -30,6 +30,7 @@ import { Merges } from '../sync/merges.ts';
 import { followDevices } from '../requests/follow.ts';
 import { RequestsSeen } from '../requests/requests-seen.ts';
 import { Simulators } from '../simulate/simulators.ts';
+import { Uploads } from '../simulate/uploads.ts';
 import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
 import { createLogger } from '../base/logger.ts';
 import { aboutSecrets } from '../vault/about.ts';
@@ -123,6 +124,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       default_account_id,
       requests,
       simulators,
+      uploads: new Uploads({ ...backend, clock }),
       ...journals,
       otherServices,
       exports: createFairQueue({ ...EXPORTS, log }),

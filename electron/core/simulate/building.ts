@@ -29,7 +29,7 @@ const day_s = 86_400;
 const celsius = { unit: '°C', decimals: 1, shown_as: 'Temperature' } as const;
 const co2 = { unit: 'ppm', decimals: 0, shown_as: 'CO₂', low: 400, high: 1000 } as const;
 /** Hours of a day from eight in the morning on. */
-const worked: boolean[] = Array.from({ length: 24 }, (_, hour) => hour < 10 && hour !== 4);
+const worked: readonly boolean[] = Array.from({ length: 24 }, (_, hour) => hour < 10 && hour !== 4);
 
 export const BUILDING: readonly BuildingDevice[] = [
   {

@@ -1,7 +1,5 @@
-import { spanOf } from '#shared/domain/shapes.ts';
-import type { CheckedInput } from '#shared/operations/index.ts';
 import { MOST_SIMULATORS, type Simulator as View } from '#shared/operations/service/simulators.ts';
-import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import { countOf } from '#shared/values/counts.ts';
 import type { Chances } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
@@ -13,9 +11,9 @@ import type { Metadata } from '../store/metadata/metadata.ts';
 import type { Sender } from '../store/metadata/sender.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Jobs } from '../work/jobs.ts';
-import { shapedReadings } from './readings.ts';
+import { planOf, type Asked } from './plan.ts';
+import type { Recording } from './recordings.ts';
 import { Simulator } from './simulator.ts';
-import { withTrouble } from './trouble.ts';
 import type { DoorPlaces } from './ways/door.ts';
 import { doorWay } from './ways/door-way.ts';
 import { storeWay } from './ways/store-way.ts';
@@ -42,8 +40,6 @@ export interface SimulatedDevice {
   readonly device_id: string;
   readonly name: string;
 }
-
-type Asked = Omit<CheckedInput<'simulators.create'>, 'project_id' | 'device_id'>;
 
 interface Entry {
   readonly account_id: string;
@@ -72,53 +68,38 @@ export class Simulators {
     this.#follow();
   }
 
-  /** Resolves once the first of what is due at once is through. Rejects with a 400 Refusal that names the field. */
-  async create(device: SimulatedDevice, input: Asked): Promise<View> {
-    const { clock, chance } = this.#parts;
+  /**
+   * `recording`: of a replay. Resolves once the first of what is due at once is through. Rejects with a 400 Refusal that names the
+   * field.
+   */
+  async create(device: SimulatedDevice, input: Asked, recording: Recording | null = null): Promise<View> {
+    const { clock, chance, log } = this.#parts;
     const own = chance.of(`${device.account_id} simulators`);
     const now = clock.now();
-    const start = startOf(input, now);
-    this.#makeRoom(device.account_id);
     const seed = input.seed ?? Math.floor(own.number() * 2 ** 32);
-    const { every_ms, keys, jitter_ms, count = null, speed = null, through, trouble } = input;
+    const { start, readings, atOnce } = planOf(input, seed, recording, now);
+    this.#makeRoom(device.account_id);
     const id = own.uuid();
-    const end = speed === 'max' && count === null ? now : Infinity;
-    const made = shapedReadings({
-      shapes: keys,
-      seed,
-      every_ms,
-      jitter_ms,
-      count: count ?? Infinity,
-      start,
-      end,
-      created: now,
-      speed,
-    });
-    const readings = withTrouble(made, trouble, {
-      seed,
-      spanOf: (key, value) => (typeof value === 'number' ? spanOf(keys[key]!) : null),
-    });
-    const dueAtOnce =
-      speed === 'max'
-        ? Math.min(count ?? Infinity, sinceStart(start, now, every_ms))
-        : sinceStart(start, now, every_ms);
+    const { through, speed = null, trouble, jitter_ms } = input;
     const entry: Entry = {
       ...device,
       simulator: new Simulator({
         readings,
         clock,
         way: this.#wayOf(id, through, speed === 'max'),
-        begin: this.#beginner(device, speed === 'max' && count !== null ? count : dueAtOnce),
+        begin: this.#beginner(device, atOnce),
         ended: (why) => this.#ended(id, why),
-        log: (error) => this.#parts.log.error('A simulator failed', error),
+        log: (error) => log.error('A simulator failed', error),
       }),
       asked: {
         id,
         device_id: device.device_id,
-        every_ms,
-        keys,
+        every_ms: input.every_ms ?? null,
+        keys: input.keys ?? null,
+        replay: input.replay ?? null,
+        times: input.replay === undefined ? null : (input.times ?? 'kept'),
         jitter_ms,
-        count,
+        count: input.count ?? null,
         start: formatMicros(start),
         speed,
         through,
@@ -253,23 +234,6 @@ export class Simulators {
     for (const topic of ['devices.changed', 'projects.changed'] as const) heard.subscribe(topic);
   }
 }
-
-/**
- * When the first reading is. Where nothing says so, an interval from now; where all are stored at once, the last one is at the
- * present. Throws a 400 Refusal.
- */
-function startOf({ start, count, speed, every_ms }: Asked, now: Micros): Micros {
-  if (speed === 'max' && count === undefined && start !== undefined && start > now)
-    throw badRequest(
-      `start must not lie ahead of the present, ${formatMicros(now)}, with speed "max" and no count, got "${formatMicros(start)}"`,
-    );
-  if (start !== undefined) return start;
-  return speed === 'max' ? now - ((count ?? 1) - 1) * every_ms * 1000 : now + every_ms * 1000;
-}
-
-/** How many readings of an interval are due by now. */
-const sinceStart = (start: Micros, now: Micros, every_ms: number) =>
-  Math.max(0, Math.floor((now - start) / (every_ms * 1000)) + 1);
 
 function viewOf({ simulator, asked, project_id }: Entry): View {
   const { state, counts, next, problem } = simulator;

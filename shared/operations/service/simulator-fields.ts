@@ -63,12 +63,12 @@ export const shape = z
   .meta({ id: 'Shape' });
 
 const keyRule = 'must be a data key: text of 1 to 128 characters without ",", and not "timestamp"';
-const keysRule = `must be an object of 1 to ${MOST_KEYS} shapes by data key`;
+export const KEYS_RULE = `must be an object of 1 to ${MOST_KEYS} shapes by data key`;
 
 /** Shapes by data key. */
-export const shapedKeys = z.record(z.string(), shape, keysRule).superRefine((keys, context) => {
+export const shapedKeys = z.record(z.string(), shape, KEYS_RULE).superRefine((keys, context) => {
   const names = Object.keys(keys);
-  if (names.length < 1 || names.length > MOST_KEYS) context.addIssue({ code: 'custom', message: keysRule });
+  if (names.length < 1 || names.length > MOST_KEYS) context.addIssue({ code: 'custom', message: KEYS_RULE });
   for (const name of names)
     if (name === '' || name.length > 128 || name.includes(',') || name === 'timestamp')
       context.addIssue({ code: 'custom', message: `${keyRule}; "${name.slice(0, 130)}" is none` });
@@ -102,4 +102,5 @@ export const trouble = z.strictObject(
         : `must be an object of ${alternatives(TROUBLES)}`,
   },
 );
+export const NO_TROUBLE = { gaps: 0, late: 0, duplicates: 0, wrong_clock: 0, stuck: 0, spikes: 0 } as const;
 export type Trouble = Readonly<z.output<typeof trouble>>;

@@ -11,7 +11,7 @@ import {
   uuid,
   wholeNumberInBody,
 } from '../../schema/schemas.ts';
-import { shape, shapedKeys, trouble } from './simulator-fields.ts';
+import { KEYS_RULE, NO_TROUBLE, shape, shapedKeys, trouble } from './simulator-fields.ts';
 
 /* docs/rigs.md, "Simulators": devices that are simulated, and recordings that are stored once more. */
 
@@ -27,18 +27,29 @@ const MOST_HOURS = 24 * 31;
 
 /** How records get into the service: beside the doors, or through one of them as a device sends them. */
 export const SIMULATOR_WAYS = ['store', 'http', 'mqtt'] as const;
+/** Records that are stored once more keep their times, or are moved to the present. */
+export const REPLAY_TIMES = ['kept', 'now'] as const;
 export const SIMULATOR_STATES = ['running', 'done', 'failed'] as const;
 
 const speedRule = `must be a number above 0, at most ${MOST_SPEED}, or "max"`;
 const speed = z.union([z.literal('max'), z.number().positive().max(MOST_SPEED)], speedRule);
+
+const replayRule = 'must be {"device_id": a device} or {"file": an upload}';
+const replay = z
+  .strictObject({ device_id: id.optional(), file: id.optional() }, replayRule)
+  .refine(({ device_id, file }) => (device_id === undefined) !== (file === undefined), replayRule);
 
 const simulator = z
   .object({
     id: uuid,
     project_id: uuid,
     device_id: uuid,
-    every_ms: count,
-    keys: z.record(z.string(), shape),
+    /** Null in a replay, as are keys. */
+    every_ms: count.nullable(),
+    keys: z.record(z.string(), shape).nullable(),
+    /** What is stored once more, and at which times; null where values follow from shapes. */
+    replay: z.object({ device_id: z.string().optional(), file: z.string().optional() }).nullable(),
+    times: z.enum(REPLAY_TIMES).nullable(),
     jitter_ms: count,
     /** How many readings it makes in all; null for no end. */
     count: count.nullable(),
@@ -88,23 +99,33 @@ export const simulatorOperations = {
       .object({
         project_id: id,
         device_id: id,
-        every_ms: wholeNumberInBody(1, MOST_MS),
-        keys: shapedKeys,
+        every_ms: wholeNumberInBody(1, MOST_MS).optional(),
+        keys: shapedKeys.optional(),
+        replay: replay.optional(),
+        times: oneOf(REPLAY_TIMES).optional(),
         jitter_ms: wholeNumberInBody(0, MOST_MS).default(0),
         count: wholeNumberInBody(1, MOST_COUNT).optional(),
         start: instant.optional(),
         speed: speed.optional(),
         through: oneOf(SIMULATOR_WAYS).default('store'),
         seed: wholeNumberInBody(0, Number.MAX_SAFE_INTEGER).optional(),
-        trouble: trouble.default({ gaps: 0, late: 0, duplicates: 0, wrong_clock: 0, stuck: 0, spikes: 0 }),
+        trouble: trouble.default(NO_TROUBLE),
       })
-      .superRefine(({ speed: asked, count: wanted, start }, context) => {
-        if (asked === 'max' && wanted === undefined && start === undefined)
-          context.addIssue({
-            code: 'custom',
-            path: ['speed'],
-            message: 'must come with count, or with a start that is over, where it is "max"',
-          });
+      .superRefine(({ replay: replayed, ...given }, context) => {
+        const refuse = (field: keyof typeof given, message: string) =>
+          context.addIssue({ code: 'custom', path: [field], message });
+        if (replayed === undefined) {
+          if (given.keys === undefined)
+            refuse('keys', `${KEYS_RULE}, unless "replay" says what is stored once more`);
+          else if (given.every_ms === undefined)
+            refuse('every_ms', 'must be a whole number of ms, beside keys');
+          if (given.times !== undefined) refuse('times', 'must be absent where there is no replay');
+          if (given.speed === 'max' && given.count === undefined && given.start === undefined)
+            refuse('speed', 'must come with count, or with a start that is over, where it is "max"');
+        } else
+          for (const field of ['keys', 'every_ms', 'jitter_ms'] as const)
+            if (given[field] !== undefined && given[field] !== 0)
+              refuse(field, 'must be absent in a replay, whose records have their own');
       }),
     output: simulator,
   }),

@@ -44,7 +44,7 @@ describe.each(httpOperationIds)('%s', (id) => {
     input instanceof z.ZodObject && 'account_id' in input.shape && !path.includes(':account_id');
   const namesOwned =
     namesProject ||
-    [':key_id', ':view_id', ':undo_id', ':request_id', ':simulator_id'].some((name) => path.includes(name));
+    [':key_id', ':view_id', ':undo_id', ':request_id', ':simulator_id', ':upload_id'].some((name) => path.includes(name));
 
   async function expectRefusal(key: string | null, expected: 401 | 403): Promise<void> {
     const { status: got, envelope } = await send(service, id, inputOf(id, world), key);
@@ -71,7 +71,7 @@ describe.each(httpOperationIds)('%s', (id) => {
   );
 
   // Each service of a lab remembers the requests that it was sent itself, and has simulators of its own.
-  if (namesOwned && (inFolder || (id !== 'requests.get' && id !== 'simulators.delete')))
+  if (namesOwned && (inFolder || !/^(requests|simulators|uploads)\./.test(id)))
     test('refuses a key of another account', () => expectRefusal(world.strangers_key, 403));
   if (namesProject || reach !== undefined)
     test('refuses a key that is limited to another project', async () =>

@@ -25,6 +25,7 @@ import { seriesHandlers } from './records/series.ts';
 import { serviceHandlers } from './service/service.ts';
 import { settingsHandlers } from './service/settings.ts';
 import { simulatorHandlers } from './service/simulators.ts';
+import { uploadHandlers } from './service/uploads.ts';
 import { undoHandlers } from './metadata/undo.ts';
 import { timesHandlers } from './records/times.ts';
 import { viewHandlers } from './metadata/views.ts';
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   ...requestHandlers,
   ...seedHandlers,
   ...simulatorHandlers,
+  ...uploadHandlers,
   ...seriesHandlers,
   ...statisticsHandlers,
   ...statesHandlers,

@@ -1,4 +1,7 @@
-import { forbidden, notFound } from '../../../base/errors.ts';
+import type { CheckedInput } from '#shared/operations/index.ts';
+import { quote } from '#shared/values/validate.ts';
+import { badRequest, forbidden, notFound } from '../../../base/errors.ts';
+import { recordingOf, type Recording } from '../../../simulate/recordings.ts';
 import { mayTouch } from '../../authorize.ts';
 import type { Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
@@ -18,7 +21,9 @@ export const simulatorHandlers: HandlersOf<'simulators'> = {
   async 'simulators.create'({ input, principal }, context) {
     const { project_id, device_id, ...asked } = input;
     const device = await deviceOf(project_id, device_id, principal, context);
-    return { data: await context.simulators.create(device, asked) };
+    const recording =
+      asked.replay === undefined ? null : await recordingFor(asked.replay, principal, context);
+    return { data: await context.simulators.create(device, asked, recording) };
   },
 
   async 'simulators.building'({ input, principal: { account_id } }, context) {
@@ -52,4 +57,27 @@ async function deviceOf(
   if (device?.project_id !== project_id) throw notFound('Device');
   if (!mayTouch(principal, project)) throw forbidden('This API key has no access to this project.');
   return { account_id: project.account_id, project_id, device_id, name: device.name };
+}
+
+/** What a replay is of. Rejects with a 400 or 403 Refusal. */
+async function recordingFor(
+  { device_id, file }: NonNullable<CheckedInput<'simulators.create'>['replay']>,
+  principal: Principal,
+  { metadata, records, uploads }: Pick<Context, 'metadata' | 'records' | 'uploads'>,
+): Promise<Recording> {
+  if (device_id === undefined) {
+    const recording = uploads.recording(principal.account_id, file ?? '');
+    if (recording === null) throw badRequest(`replay.file must be the id of an upload, got ${quote(file)}`);
+    return recording;
+  }
+  const project = await metadata.read(async (tables) => {
+    const device = await tables.get('devices', device_id);
+    return device && tables.get('projects', device.project_id);
+  });
+  if (!project) throw badRequest(`replay.device_id must be the id of a device, got ${quote(device_id)}`);
+  if (!mayTouch(principal, project))
+    throw forbidden('This API key has no access to the device of the replay.');
+  const recording = await recordingOf(device_id, records);
+  if (recording === null) throw badRequest('replay.device_id must be a device that has records: it has none');
+  return recording;
 }
