@@ -9,7 +9,7 @@ export const JOB_KINDS = [
   'push',
   'backup',
   'restore',
-  'simulate',
+  'simulation',
 ] as const;
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 export const JOB_UNITS = ['bytes', 'records', 'devices', 'secrets'] as const;

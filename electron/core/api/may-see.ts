@@ -28,7 +28,7 @@ const STARTED_BY = {
   push: 'push.run',
   backup: 'backup.get',
   restore: 'backup.restore',
-  simulate: 'simulators.create',
+  simulation: 'simulators.create',
 } as const satisfies Record<Job['kind'], OperationId>;
 
 /**

@@ -192,7 +192,7 @@ export class Simulators {
 
   #beginner({ account_id, project_id, device_id, name }: SimulatedDevice, dueAtOnce: number) {
     const { jobs } = this.#parts;
-    const job = { kind: 'simulate', account_id, project_id, device_id, name, unit: 'records' } as const;
+    const job = { kind: 'simulation', account_id, project_id, device_id, name, unit: 'records' } as const;
     return (work: (progress: (done: number) => void, signal: AbortSignal) => Promise<void>): Promise<void> =>
       dueAtOnce < WORTH_A_JOB
         ? work(() => {}, new AbortController().signal)

@@ -44,7 +44,9 @@ describe.each(httpOperationIds)('%s', (id) => {
     input instanceof z.ZodObject && 'account_id' in input.shape && !path.includes(':account_id');
   const namesOwned =
     namesProject ||
-    [':key_id', ':view_id', ':undo_id', ':request_id', ':simulator_id', ':upload_id'].some((name) => path.includes(name));
+    [':key_id', ':view_id', ':undo_id', ':request_id', ':simulator_id', ':upload_id'].some((name) =>
+      path.includes(name),
+    );
 
   async function expectRefusal(key: string | null, expected: 401 | 403): Promise<void> {
     const { status: got, envelope } = await send(service, id, inputOf(id, world), key);

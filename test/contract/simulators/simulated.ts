@@ -1,5 +1,7 @@
 import type { Simulator } from '#shared/operations/service/simulators.ts';
 import type { ClockSetting } from '#core/base/rig-clock.ts';
+import type { RecordStore } from '#core/store/store.ts';
+import { openBackend, type BackendOptions } from '#core/service/open-backend.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf } from '../world.ts';
 
@@ -17,7 +19,7 @@ export interface Place {
   readonly device_id: string;
 }
 
-/** A service with simulators, and what a test asks of it. */
+/** A service with simulators, and what a test asks of it; `over`: what stands before its records. */
 export interface Simulated {
   readonly service: RunningService;
   /** A device of a new project. */
@@ -37,8 +39,20 @@ export interface Simulated {
 export async function simulated(
   clock: ClockSetting | null = FROZEN,
   config: Parameters<typeof runService>[0] = {},
+  over: ((records: RecordStore) => RecordStore) | null = null,
 ): Promise<Simulated> {
-  const service = await runService({ vault: 'memory', clock, ...config }, { isAlone: true });
+  const service = await runService(
+    { vault: 'memory', clock, ...config },
+    {
+      isAlone: true,
+      ...(over && {
+        open: async (options: BackendOptions) => {
+          const backend = await openBackend(options);
+          return { ...backend, records: over(backend.records) };
+        },
+      }),
+    },
+  );
   const path = '/_local/v1/simulators';
   const list = async () => (await dataOf(service, 'GET', path)) as unknown as readonly Simulator[];
   return {

@@ -1,7 +1,7 @@
 import type { ClockNow } from '#shared/operations/service/clock.ts';
 import { formatCount } from '#shared/values/counts.ts';
-import { UsageError } from '../../base/errors.ts';
 import { clockSetting } from '../clock-setting.ts';
+import { durationOf } from '../duration.ts';
 import { givenPath, parseFlags, parseWord } from '../parse.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import { callService } from './call.ts';
@@ -56,18 +56,10 @@ export const clockSet: ControlCommand = async (args, { print }) => {
   return 0;
 };
 
-/** ms of each unit. */
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 /** `fieldbench clock advance TIME`. */
 export const clockAdvance: ControlCommand = async (args, { print }) => {
   const { word, values: flags } = parseWord(args, COMMON, 'a TIME, such as 90s,');
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(word) ?? [];
-  if (number === undefined || unit === undefined)
-    throw new UsageError(
-      `clock advance takes a number and ms, s, m, h or d, such as 90s or 30d, got "${word}".`,
-    );
-  const ms = Math.round(Number(number) * UNITS[unit as keyof typeof UNITS]);
+  const ms = durationOf('clock advance', word);
   const found = await callService(dataDirectory(givenPath('data', flags.data)), 'clock.advance', { ms });
   print(
     flags.json

@@ -7,6 +7,7 @@ const accounts = () => import('./accounts.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
+const simulate = () => import('./simulate.ts');
 
 /** Commands that are an operation of the service each. `exits`: as of all that ask it. */
 export const nounCommands = (exits: string): readonly Command[] => {
@@ -71,5 +72,22 @@ export const nounCommands = (exits: string): readonly Command[] => {
       '1 where they did not, ',
     ),
     command('requests clear', 'forgets them', async () => (await requests()).clear),
+    command(
+      'simulate start',
+      'has a device store made-up records, and prints the id of its simulator',
+      async () => (await simulate()).start,
+    ),
+    command('simulate list', 'lists the simulators', async () => (await simulate()).list),
+    command('simulate stop', 'stops one', async () => (await simulate()).stop),
+    command(
+      'simulate building',
+      'makes a project of six simulated devices, and prints its id',
+      async () => (await simulate()).building,
+    ),
+    command(
+      'replay',
+      'stores once more what a device or an upload holds, and prints the id of its simulator',
+      async () => (await simulate()).replay,
+    ),
   ];
 };
