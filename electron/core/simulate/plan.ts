@@ -26,7 +26,7 @@ function shaped(asked: Asked, seed: number, now: Micros): Plan {
   const { keys = {}, every_ms = 1, jitter_ms, count, speed = null, trouble } = asked;
   const start = startOf(asked, every_ms, now);
   const end = speed === 'max' && count === undefined ? now : Infinity;
-  const schedule: Schedule = { start, created: now, speed };
+  const schedule: Schedule = { start, origin: asked.start ?? now, created: now, speed };
   const plan = { ...schedule, shapes: keys, seed, every_ms, jitter_ms, count: count ?? Infinity, end };
   const span = (key: string, value: SimulatedValue) =>
     typeof value === 'number' ? spanOf(keys[key]!) : null;
@@ -43,7 +43,7 @@ function replayed(asked: Asked, seed: number, recording: Recording, now: Micros)
   const { times = 'kept', speed = null, count = Infinity, trouble } = asked;
   const { first, last, records } = recording;
   const start = asked.start ?? (speed === 'max' ? now - (last - first) : now);
-  const plan = { start, created: now, speed, recording, times, count };
+  const plan = { start, origin: start, created: now, speed, recording, times, count };
   const span = (_: string, value: SimulatedValue) =>
     typeof value === 'number' ? Math.abs(value) || 1 : null;
   return {

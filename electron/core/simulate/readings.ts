@@ -16,6 +16,8 @@ export type Speed = number | 'max' | null;
 export interface Schedule {
   /** The time of the first reading. */
   readonly start: Micros;
+  /** The time that is sent as the simulator begins, or when the clock has it where it lies ahead. */
+  readonly origin: Micros;
   /** The present when it was asked for. */
   readonly created: Micros;
   readonly speed: Speed;
@@ -47,7 +49,7 @@ export function* shapedReadings(plan: ShapedPlan): Generator<Reading, void, unde
 }
 
 /** When a reading of this time is to be sent. */
-export function dueAt(timestamp: Micros, { start, created, speed }: Schedule): Micros {
+export function dueAt(timestamp: Micros, { origin, created, speed }: Omit<Schedule, 'start'>): Micros {
   if (speed === 'max') return -Infinity;
-  return speed === null ? timestamp : Math.round(Math.max(start, created) + (timestamp - start) / speed);
+  return speed === null ? timestamp : Math.round(Math.max(origin, created) + (timestamp - origin) / speed);
 }

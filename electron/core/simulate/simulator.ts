@@ -15,6 +15,8 @@ export interface SimulatorParts {
   readonly readings: AsyncIterator<Reading, void>;
   readonly way: Way;
   readonly clock: Clock;
+  /** Whether a clock that is moved need not wait for its beginning. */
+  readonly goesAlone: boolean;
   /** Runs what is due at first, as a job where that is long. */
   readonly begin: (work: (progress: Progress, signal: AbortSignal) => Promise<void>) => Promise<void>;
   /** Called where it has ended by itself: the device is gone, or there is nothing more to send. */
@@ -61,7 +63,7 @@ export class Simulator {
 
   /** Begins; resolves once the first batch is through, or there is none yet. */
   async start(): Promise<void> {
-    const { clock, begin } = this.#parts;
+    const { clock, begin, goesAlone } = this.#parts;
     const first = Promise.withResolvers<void>();
     const ended = begin(async (progress, signal) => {
       const onAbort = () => this.#fail(signal.reason);
@@ -79,7 +81,7 @@ export class Simulator {
     this.#passing = ended.catch((error: unknown) => this.#fail(error));
     void this.#passing.then(first.resolve);
     // A clock that is moved waits for what is under way.
-    this.#timer ??= clock.after(0, () => this.#passing);
+    if (!goesAlone) this.#timer ??= clock.after(0, () => this.#passing);
     await first.promise;
   }
 
@@ -136,7 +138,8 @@ export class Simulator {
         else this.#next = pulled.value;
       }
       if (this.#next === null || this.#next.due > now) break;
-      batch.push(this.#next);
+      // A gap has none.
+      if (this.#next.keys.length > 0) batch.push(this.#next);
       this.#next = null;
       await pace.pause();
     }

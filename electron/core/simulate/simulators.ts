@@ -87,6 +87,7 @@ export class Simulators {
         readings,
         clock,
         way: this.#wayOf(id, through, speed === 'max'),
+        goesAlone: speed === 'max',
         begin: this.#beginner(device, atOnce),
         ended: (why) => this.#ended(id, why),
         log: (error) => log.error('A simulator failed', error),

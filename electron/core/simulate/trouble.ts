@@ -18,7 +18,7 @@ interface Held {
 }
 
 /**
- * What is sent of readings, in its order: without gaps, with duplicates, and so on. Each kind of trouble has its own chance, so that the
+ * What is sent of readings, in its order: gaps, which have no keys, duplicates, and so on. Each kind of trouble has its own chance, so that the
  * share of one moves no other. `spanOf`: how far the numbers of a key lie apart; null where it has none.
  */
 export async function* withTrouble(
@@ -57,6 +57,8 @@ export async function* withTrouble(
     const spiked = isSpike() ? withSpike(felt, spikeOf, spanOf) : felt;
     const reading = isWrong() ? { ...spiked, timestamp: spiked.timestamp + offFrom(offBy) } : spiked;
     const [gap, late, copies] = [isGap(), isLate(), isTwice() ? 2 : 1];
+    // Nothing is sent at its time, which goes by all the same: of gaps alone this would never end.
+    if (gap) yield { ...made, keys: [], values: [] };
     if (!gap && late) held.push({ reading, copies, behind: n + 1 + Math.floor(lateBy() * MOST_LATE) });
     if (!gap && !late) for (let copy = 0; copy < copies; copy++) yield reading;
     yield* heldUntil(n, made.due);

@@ -17,6 +17,7 @@ interface Known {
   readonly every_ms: number;
   readonly count: number | null;
   readonly start: Micros;
+  readonly origin: Micros;
   readonly created: Micros;
   readonly speed: number | 'max' | null;
   readonly seed: number;
@@ -49,7 +50,7 @@ const op = fc.oneof(
 
 /** What it has stored by now. */
 function storedBy(known: Known, now: Micros): readonly string[] {
-  const { every_ms, count, start, created, speed, seed, until } = known;
+  const { every_ms, count, start, origin, created, speed, seed, until } = known;
   const last = Math.min(now, until);
   const times: Micros[] = [];
   for (let n = 0; n < (count ?? Infinity); n++) {
@@ -59,7 +60,7 @@ function storedBy(known: Known, now: Micros): readonly string[] {
         ? created
         : speed === null
           ? Math.max(at, created)
-          : Math.round(Math.max(start, created) + (at - start) / speed);
+          : Math.round(Math.max(origin, created) + (at - origin) / speed);
     if (due > last || (speed === 'max' && count === null && at > created)) break;
     times.push(at);
   }
@@ -98,7 +99,15 @@ test('what is stored is what should be, whatever happens', async () => {
               speed === 'max'
                 ? now - ((count ?? 1) - 1) * given.every_ms * 1000
                 : now + given.every_ms * 1000;
-            const of = { id: made.id, device, count, speed, created: now, start: start ?? usual };
+            const of = {
+              id: made.id,
+              device,
+              count,
+              speed,
+              created: now,
+              start: start ?? usual,
+              origin: start ?? now,
+            };
             expect(made.start).toBe(formatMicros(of.start));
             all.push({ ...given, ...of, until: Infinity, isListed: true });
             if (speed === 'max') await rig.ended(made.id);

@@ -156,3 +156,10 @@ test('a start of the service knows none of before', async () => {
   expect(await again.list()).toEqual([]);
   await again.service.service.close();
 });
+
+test('gaps alone, without an end, keep nobody waiting', async () => {
+  await open();
+  const { id } = await rig.start({ ...place, every_ms: 1000, keys: ONE, trouble: { gaps: 1 } });
+  await rig.advance(10_000);
+  expect(await rig.list()).toMatchObject([{ id, stored: 0, refused: 0, state: 'running', next: at(11) }]);
+});

@@ -66,7 +66,7 @@ describe.each([
     const place = await open();
     await rig.start({ ...place, every_ms: 1000, keys: KEYS, through });
     await rig.advance(2000);
-    const path = `/_local/v1/projects/${place.project_id}/devices/${place.device_id}/renew-token`;
+    const path = `/_local/v1/projects/${place.project_id}/devices/${place.device_id}/token`;
     await dataOf(rig.service, 'POST', path, {});
     await rig.advance(3000);
     const [simulator] = await rig.list();

@@ -20,7 +20,8 @@ const readings = (count = COUNT): Reading[] =>
 async function sent(trouble: Partial<Trouble>, seed: number, count = COUNT): Promise<Reading[]> {
   const spanOf = (key: string) => (key === 'n' ? 1000 : null);
   const all = withTrouble(readings(count), { ...NO_TROUBLE, ...trouble }, { seed, spanOf });
-  return Array.fromAsync(all);
+  // A gap has no keys.
+  return (await Array.fromAsync(all)).filter(({ keys }) => keys.length > 0);
 }
 
 const place = ({ values: [n] }: Reading) => n as number;
