@@ -39,6 +39,7 @@ const FLOORS = [
       'ingest',
       'requests',
       'faults',
+      'simulate',
       'remote',
     ],
     name: 'records-above-stores',

@@ -9,6 +9,7 @@ export const JOB_KINDS = [
   'push',
   'backup',
   'restore',
+  'simulation',
 ] as const;
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 export const JOB_UNITS = ['bytes', 'records', 'devices', 'secrets'] as const;
@@ -61,6 +62,8 @@ export interface Events {
   'clock.changed': OfProject;
   /** Faults of an account were switched on or off. With an empty `project_id`. */
   'faults.changed': OfProject;
+  /** A simulator of a device was started or stopped, or has ended. */
+  'simulators.changed': OfDevice;
   'jobs.progress': Job;
   /**
    * Requests came, of which some were refused. Bursts are joined. Of a device; of an account's programs, or for
@@ -87,6 +90,7 @@ export const TOPICS = [
   'undo.changed',
   'clock.changed',
   'faults.changed',
+  'simulators.changed',
   'jobs.progress',
   'requests.seen',
 ] as const satisfies readonly Topic[];

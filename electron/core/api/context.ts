@@ -14,6 +14,8 @@ import type { Body } from '../import/body.ts';
 import type { Arrivals } from '../ingest/arrivals.ts';
 import type { OtherServices } from '../remote/other-services.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
+import type { Simulators } from '../simulate/simulators.ts';
+import type { Uploads } from '../simulate/uploads.ts';
 import type { Restores } from './backup/restores.ts';
 import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
@@ -73,6 +75,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly requests: RequestsSeen;
   /** The last records that came to devices which somebody follows. */
   readonly arrivals: Arrivals;
+  readonly simulators: Simulators;
+  readonly uploads: Uploads;
   readonly checks: StoreChecks;
   readonly restores: Restores;
   /** Services elsewhere that windows of this machine open. */

@@ -22,6 +22,8 @@ const NAMED = {
   request_id: null,
   /** Of a world, which its handler knows. */
   snapshot: null,
+  simulator_id: null,
+  upload_id: null,
 } as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named | null>;
 
 /** Type of what `parametersOf` reads. */
@@ -30,7 +32,9 @@ type ParameterIn<Path extends string> = Path extends `${infer Step}/${infer Rest
   : ParameterOf<Path>;
 type ParameterOf<Step extends string> = Step extends `:${infer Name}` ? Name : never;
 
-type PathParameter = Exclude<keyof typeof NAMED, 'request_id' | 'snapshot'>;
+type PathParameter = {
+  [P in keyof typeof NAMED]: (typeof NAMED)[P] extends null ? never : P;
+}[keyof typeof NAMED];
 
 type RowsNamedBy<Parameter extends PathParameter> = {
   readonly [P in Parameter as (typeof NAMED)[P][0]]: Row<(typeof NAMED)[P][1]>;
@@ -46,7 +50,7 @@ function parametersIn(path: string): readonly PathParameter[] {
   let parameters = known.get(path);
   if (!parameters) {
     parameters = (parametersOf(path) as (keyof typeof NAMED)[]).filter(
-      (name) => name !== 'request_id' && name !== 'snapshot',
+      (name): name is PathParameter => NAMED[name] !== null,
     );
     known.set(path, parameters);
   }

@@ -14,6 +14,7 @@ const READ_BY = {
   'undo.changed': 'undo.list',
   'clock.changed': 'clock.get',
   'faults.changed': 'faults.get',
+  'simulators.changed': 'simulators.list',
 } as const satisfies Record<Exclude<AnyEvent['topic'], 'jobs.progress'>, OperationId>;
 
 /** A job is seen by who could have started it. */
@@ -28,6 +29,7 @@ const STARTED_BY = {
   push: 'push.run',
   backup: 'backup.get',
   restore: 'backup.restore',
+  simulation: 'simulators.create',
 } as const satisfies Record<Job['kind'], OperationId>;
 
 /**

@@ -1,38 +1,25 @@
-import { sendAsDevice, type Login } from '../remote/send-as-device.ts';
+import type { Source } from '#shared/domain/sources.ts';
+import { doorPlaces, openDoor, unanswered } from '../remote/device-door/open-door.ts';
+import type { DoorAnswer } from '../remote/device-door/door.ts';
 import type { Context } from './context.ts';
 
 /** The same reading as in the examples that people paste. */
-const READING = '{"temperature": 21.5}';
-
-/** Answer of the door. */
-export interface TestAnswer {
-  readonly accepted: boolean;
-  readonly message: string;
-}
+const READING = { bytes: '{"temperature": 21.5}', type: 'application/json' };
 
 /** Sends a reading as the device would. A door that is shut or does not answer is an answer, too. */
 export async function sendTestReading(
-  device: Login,
+  { id, source, token }: { readonly id: string; readonly source: Source; readonly token: string },
   { urls, caCertificate, chance }: Pick<Context, 'urls' | 'caCertificate' | 'chance'>,
-): Promise<TestAnswer> {
-  const { base_url, http_url, mqtt_url, mqtts_url, mqtt_shut } = urls();
-  const ca = caCertificate();
-  const doors = {
-    http: http_url ?? base_url,
-    mqtt: mqtt_url ?? mqtts_url,
-    shut: mqtt_shut,
-    trust: ca === null ? {} : { ca },
-  };
-  const client = `fieldbench-test-${chance.of(device.id).uuid()}`;
+): Promise<Pick<DoorAnswer, 'accepted' | 'message'>> {
+  const client = `fieldbench-test-${chance.of(id).uuid()}`;
+  const door = openDoor(source, { id, token, client }, () => doorPlaces(urls(), caCertificate()));
   try {
-    const { accepted, message } = await sendAsDevice(device, doors, {
-      bytes: READING,
-      type: 'application/json',
-      client,
-    });
+    const { accepted, message } = await door.send(READING);
     return { accepted, message };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { accepted: false, message: `The door of the device did not answer: ${code ?? message}.` };
+    const { accepted, message } = unanswered(error);
+    return { accepted, message };
+  } finally {
+    door.close();
   }
 }

@@ -8,7 +8,6 @@ import { openSweep, type Sweep } from '../api/removal/sweep.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
 import type { Config } from '../base/config.ts';
 import { DiskFaults } from '../faults/disk-faults.ts';
-import { Faults } from '../faults/faults.ts';
 import { openControl } from '../control/control.ts';
 import { Readiness } from '../http/readiness.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
@@ -28,19 +27,19 @@ import { createIngest } from '../ingest/ingest.ts';
 import { FairSemaphore } from '../turns/semaphore.ts';
 import { Slices } from '../turns/slices.ts';
 import { Merges } from '../sync/merges.ts';
-import { followDevices } from '../requests/follow.ts';
-import { RequestsSeen } from '../requests/requests-seen.ts';
 import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
 import { createLogger } from '../base/logger.ts';
 import { aboutSecrets } from '../vault/about.ts';
-import { readSeedFile } from './read-seed-file.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
 import { openClock } from './open-clock.ts';
 import { openJournals } from './open-journals.ts';
 import { openCertificate } from './open-certificate.ts';
+import { openRequests } from './open-requests.ts';
+import { openRig } from './open-rig.ts';
 import { createWindows } from './open-window.ts';
 import { openBackend } from './open-backend.ts';
+import { listens, readSeedFile } from './part-way.ts';
 import type { Service } from './running-service.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { settle } from './settle.ts';
@@ -96,14 +95,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     stack.defer(() => ingest.close());
     const otherServices = await OtherServices.open({ directory, files }, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
-    const faults = new Faults({ chance, events, log, default_account_id, disk });
-    const requests = new RequestsSeen({ clock, events, default_account_id });
+    const requests = openRequests({ clock, events, metadata, default_account_id, log });
     stack.defer(() => requests.close());
-    followDevices(requests, {
-      events,
-      metadata,
-      failed: (error) => log.error('A device could not be looked up', error),
-    });
 
     let urls: (() => Urls) | null = null;
     let liveDoors: LiveDoors | null = null;
@@ -111,15 +104,22 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     let sweep: Sweep | null = null;
     let unknown: UnknownDevices | null = null;
     let tls: TlsFiles | null = null;
+    const places = {
+      caCertificate: () => tls?.ca_certificate ?? null,
+      urls: () => listens(urls)(),
+    };
+    const rig = openRig({ ...backend, ...places, default_account_id, disk, ingest, clock, log });
+    const { faults, simulators } = rig;
     const context: Context = {
       ...backend,
+      ...places,
       config,
       clock,
       rigClock,
       seedFile,
       default_account_id,
       requests,
-      faults,
+      ...rig,
       ...journals,
       otherServices,
       exports: createFairQueue({ ...EXPORTS, log }),
@@ -139,15 +139,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         ...(mqtt?.notes ?? []),
       ],
       mqtt: () => ({ connections: mqtt?.connections ?? 0, refused: mqtt?.refused ?? 0 }),
-      caCertificate: () => tls?.ca_certificate ?? null,
-      urls() {
-        if (!urls) throw new Error('The service does not listen yet.');
-        return urls();
-      },
-      doors() {
-        if (!liveDoors) throw new Error('The service does not listen yet.');
-        return liveDoors;
-      },
+      doors: () => listens(liveDoors),
     };
     started.push(...(await settle(context)));
     const swept = openSweep(context, {
@@ -251,6 +243,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       stack.defer(() => looked.close());
       unknown = looked;
     }
+    // Before the doors that they go through.
+    stack.defer(() => simulators.close());
     control.started({ dispatch, owner, events, consoleUrl: () => doors.console_url() });
     stack.defer(() => control.close());
 

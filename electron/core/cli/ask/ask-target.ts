@@ -3,7 +3,7 @@ import type { Envelope } from '#shared/schema/envelope.ts';
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import { UnreachableError } from '../../base/errors.ts';
 import { RemoteError } from '../../remote/failure.ts';
-import type { DeviceDoors } from '../../remote/send-as-device.ts';
+import type { DoorPlaces } from '../../remote/device-door/door.ts';
 import type { AskOptions, Target } from '../../remote/target.ts';
 
 /* Operations of a service that is reached over HTTP. */
@@ -54,7 +54,7 @@ async function asked(target: Target, id: OperationId, path: string, options: Ask
 export function doorsAt(
   { url, trust }: Target,
   { mqtt_url, mqtts_url, mqtt_shut }: OutputOf<'status.get'>,
-): DeviceDoors {
+): DoorPlaces {
   const { hostname, protocol } = new URL(url);
   // The plain door is shut to other machines.
   const own = (protocol === 'http:' ? mqtt_url : null) ?? mqtts_url;

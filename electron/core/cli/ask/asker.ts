@@ -5,7 +5,8 @@ import { Refusal, UsageError } from '../../base/errors.ts';
 import { TAKEN_FILES, type TakenFile } from '../../control/messages.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readWhole } from '../../disk/whole-file.ts';
-import type { DeviceDoors } from '../../remote/send-as-device.ts';
+import type { DoorPlaces } from '../../remote/device-door/door.ts';
+import { doorPlaces } from '../../remote/device-door/open-door.ts';
 import { openTarget, type Target } from '../../remote/target.ts';
 import { givenPath } from '../parse.ts';
 import { refusal } from '../refusal.ts';
@@ -31,7 +32,7 @@ export interface Asker {
     flags?: FlagsOf,
   ): Promise<OutputOf<Id>>;
   /** Where devices store. Rejects as `data` does. */
-  doors(): Promise<DeviceDoors>;
+  doors(): Promise<DoorPlaces>;
   close(): void;
 }
 
@@ -70,13 +71,8 @@ const ofDirectory = (directory: string): Asker =>
     operation: (id, input) => askOperation(directory, id, input),
     upload: (id, input, bytes) => sendFile(directory, pathOf(id), { fields: { ...input } }, bytes),
     async doors(status) {
-      const { base_url, http_url, mqtt_url, mqtts_url, mqtt_shut, ca_certificate: ca } = await status();
-      return {
-        http: http_url ?? base_url,
-        mqtt: mqtt_url ?? mqtts_url,
-        shut: mqtt_shut,
-        trust: ca === null ? {} : { ca },
-      };
+      const { ca_certificate, ...urls } = await status();
+      return doorPlaces(urls, ca_certificate);
     },
     close: () => {},
   });
@@ -94,7 +90,7 @@ type Status = OutputOf<'status.get'>;
 interface Way {
   operation(id: OperationId, input: object): Promise<Envelope>;
   upload(id: AskedUpload, input: object, bytes: AsyncIterable<Uint8Array>): Promise<Envelope>;
-  doors(status: () => Promise<Status>): Promise<DeviceDoors>;
+  doors(status: () => Promise<Status>): Promise<DoorPlaces>;
   close(): void;
 }
 

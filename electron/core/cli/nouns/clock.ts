@@ -1,8 +1,8 @@
 import type { ClockNow } from '#shared/operations/service/clock.ts';
 import { formatCount } from '#shared/values/counts.ts';
 import { formatMicros } from '#shared/values/time.ts';
-import { UsageError } from '../../base/errors.ts';
 import { clockSetting } from '../clock-setting.ts';
+import { durationOf } from '../duration.ts';
 import { nounCommand } from './noun-command.ts';
 
 /* The clock of a service that was started with --clock (docs/rigs.md). */
@@ -41,21 +41,13 @@ export const set = nounCommand({
   },
 });
 
-/** ms of each unit. */
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 export const advance = nounCommand({
   word: 'a TIME, such as 90s,',
   flags: {},
   help: '  TIME                a number and ms, s, m, h or d',
   example: 'clock advance 30d',
   async run({ ask, word }) {
-    const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(word) ?? [];
-    if (number === undefined || unit === undefined)
-      throw new UsageError(
-        `clock advance takes a number and ms, s, m, h or d, such as 90s or 30d, got "${word}".`,
-      );
-    const ms = Math.round(Number(number) * UNITS[unit as keyof typeof UNITS]);
+    const ms = durationOf('clock advance', word);
     const found = await ask('clock.advance', { ms });
     const timers = `${formatCount(found.ran)} ${found.ran === 1 ? 'timer' : 'timers'}`;
     return { data: found, lines: [`The clock says ${found.now}; ${timers} ran on the way.`] };

@@ -11,6 +11,7 @@ const requests = () => import('./requests.ts');
 const faults = () => import('./faults.ts');
 const clock = () => import('./clock.ts');
 const follow = () => import('./follow.ts');
+const simulate = () => import('./simulate.ts');
 
 /** Commands that are an operation of the service each. `exits`: as of all that ask it. */
 export const nounCommands = (exits: string): readonly Command[] => {
@@ -121,5 +122,22 @@ export const nounCommands = (exits: string): readonly Command[] => {
       async () => (await clock()).advance,
     ),
     command('openapi', 'prints the OpenAPI document', async () => (await import('./openapi.ts')).openapi),
+    command(
+      'simulate start',
+      'has a device store made-up records, and prints the id of its simulator',
+      async () => (await simulate()).start,
+    ),
+    command('simulate list', 'lists the simulators', async () => (await simulate()).list),
+    command('simulate stop', 'stops one', async () => (await simulate()).stop),
+    command(
+      'simulate building',
+      'makes a project of six simulated devices, and prints its id',
+      async () => (await simulate()).building,
+    ),
+    command(
+      'replay',
+      'stores once more what a device or an upload holds, and prints the id of its simulator',
+      async () => (await simulate()).replay,
+    ),
   ];
 };

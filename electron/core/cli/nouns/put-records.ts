@@ -2,7 +2,7 @@ import { countOf } from '#shared/values/counts.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { UnreachableError, UsageError } from '../../base/errors.ts';
 import { systemRandom } from '../../base/system-random.ts';
-import { sendAsDevice } from '../../remote/send-as-device.ts';
+import { openDoor, unanswered } from '../../remote/device-door/open-door.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { readInput } from '../read-input.ts';
 import { CommandError } from '../refusal.ts';
@@ -38,17 +38,13 @@ ${SCOPE_FLAGS_HELP}
     const doors = await asker.doors();
     const bytes = word === '' || word === '-' ? await readInput('--file', file ?? '-') : word;
     const isLines = ndjson || LINES.test(file ?? '');
-    const payload = {
-      bytes,
-      type: isLines ? 'application/x-ndjson' : 'application/json',
-      client: `fieldbench-put-${systemRandom.uuid()}`,
-    };
-    const answer = await sendAsDevice({ id: device_id, source, token }, doors, payload).catch(
-      (cause: unknown) => {
-        const { code, message } = cause as NodeJS.ErrnoException;
-        throw new UnreachableError(`The door of the device did not answer: ${code ?? message}.`, { cause });
-      },
-    );
+    const payload = { bytes, type: isLines ? 'application/x-ndjson' : 'application/json' };
+    const client = `fieldbench-put-${systemRandom.uuid()}`;
+    const door = openDoor(source, { id: device_id, token, client }, () => doors);
+    const answer = await door.send(payload).catch((cause: unknown) => {
+      throw new UnreachableError(unanswered(cause).message, { cause });
+    });
+    door.close();
     if (!answer.accepted) throw new CommandError((answer.status ?? 0) >= 500 ? 1 : 3, answer.message);
     const stored = recordsIn(bytes.toString(), isLines);
     return { data: { stored }, lines: [`Stored: ${countOf(stored, 'record')}.`] };
