@@ -3,7 +3,7 @@ import { likeOnDisk } from './held-files.ts';
 import { openFileWith } from './open-file-with.ts';
 
 /** What happens to changes of files first. */
-export interface Before {
+interface Before {
   /** Before a file or folder is made; what it throws is what comes of that. */
   readonly making: () => void;
   /** The same before bytes are written to a position of a file. */

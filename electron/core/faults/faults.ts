@@ -10,7 +10,7 @@ import type { DiskFaults } from './disk-faults.ts';
 import type { RequestFacts } from './facts.ts';
 import { RuleSet } from './rule-set.ts';
 
-export interface FaultsParts {
+interface FaultsParts {
   readonly chance: Pick<Chances, 'of'>;
   readonly events: EventBus;
   readonly log: Pick<Logger, 'warn'>;
@@ -99,7 +99,7 @@ export class Faults {
   /** Ends them all: who is kept waiting is let go. */
   close(): void {
     this.#isClosed = true;
-    for (const account_id of [...this.#worlds.keys()]) this.end(account_id);
+    for (const account_id of this.#worlds.keys()) this.end(account_id);
   }
 
   #changed(account_id: string, before: RuleSet | undefined): void {

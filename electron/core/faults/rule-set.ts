@@ -32,7 +32,7 @@ class Rule {
   }
 }
 
-export interface RuleSetParts {
+interface RuleSetParts {
   readonly chance: Pick<Chance, 'number'>;
   /** Null where the rules may not have it. */
   readonly disk: FailingDisk | null;

@@ -44,7 +44,7 @@ const mqtt = z.union(
   MQTT_RULE,
 );
 
-export const DISK_FAULTS = ['full', 'sync-fails', 'slow'] as const;
+const DISK_FAULTS = ['full', 'sync-fails', 'slow'] as const;
 export type DiskFault = (typeof DISK_FAULTS)[number];
 
 const flag = z.literal(true, 'must be true, or absent').optional();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { FaultsNow } from '#shared/operations/service/faults.ts';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import type { HttpAnswer, RunningService } from '../../helpers/service/running-service.ts';
@@ -43,7 +43,7 @@ export const outcomeOf = (asked: Promise<HttpAnswer>): Promise<number | 'lost'> 
 /** Everything that comes over a connection of its own until it ends, for a request as it is written here. */
 export class RawRequest {
   readonly ended: Promise<Buffer>;
-  readonly #socket;
+  readonly #socket: Socket;
   #got = Buffer.alloc(0);
 
   constructor(
@@ -55,7 +55,7 @@ export class RawRequest {
     const { http_url, base_url, api_key } = service.service;
     const { key = api_key, body = '' } = more;
     this.#socket = connect(Number(new URL(http_url ?? base_url).port), '127.0.0.1');
-    this.#socket.on('data', (piece) => (this.#got = Buffer.concat([this.#got, piece])));
+    this.#socket.on('data', (piece: Buffer) => (this.#got = Buffer.concat([this.#got, piece])));
     // A reset is an end as any.
     this.#socket.on('error', () => {});
     this.ended = once(this.#socket, 'close').then(() => this.#got);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { FaultsNow } from '#shared/operations/service/faults.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
@@ -232,12 +234,11 @@ test('what comes behind one another on a connection meets its own fault, and the
   const { http_url, base_url, api_key } = service.service;
   const request = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api_key}\r\n\r\n`;
-  const { connect } = await import('node:net');
   const socket = connect(Number(new URL(http_url ?? base_url).port), '127.0.0.1');
   let got = '';
   socket.on('data', (piece) => (got += piece.toString()));
   socket.on('error', () => {});
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const closed = once(socket, 'close');
   socket.write(request('/v2/projects') + request('/v2/projects') + request('/v2/projects?cut'));
   await closed;
   expect(got.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);

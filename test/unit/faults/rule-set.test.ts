@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SeededChance } from '#core/base/seeded-chance.ts';
+import type { FaultMatch } from '#shared/operations/service/faults.ts';
 import type { RequestFacts } from '#core/faults/facts.ts';
 import { RuleSet } from '#core/faults/rule-set.ts';
 
@@ -45,7 +46,10 @@ test('a request of which it is not known who asks may meet whatever it meets onc
       key_id: some(['k']),
       device_id: some(['d', 'e']),
     })
-    .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+    .map(
+      (given) =>
+        Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FaultMatch,
+    );
   fc.assert(
     fc.property(match, (given) => {
       const rules = new RuleSet(null, [{ match: given, do: { status: 503 } }], {

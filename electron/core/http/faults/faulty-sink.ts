@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import { callbackify } from 'node:util';
 import { machineClock } from '../../base/machine-clock.ts';
 import type { Ending } from '../../faults/ending.ts';
 
@@ -24,6 +25,7 @@ export class FaultySink extends Writable {
   readonly #socket: Socket;
   readonly #of: SinkOptions;
   #left: number;
+  readonly #passOn = callbackify((bytes: Buffer) => this.#pass(bytes));
 
   constructor(socket: Socket, options: SinkOptions) {
     super();
@@ -39,7 +41,7 @@ export class FaultySink extends Writable {
 
   override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error) => void): void {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-    this.#pass(bytes).then(() => done(), done);
+    this.#passOn(bytes, done);
   }
 
   /** Ends the connection once all of an answer is out. */

@@ -98,7 +98,7 @@ export async function storeUnder(
 }
 
 /** What a rule does to a CONNECT; `reason` of the CONNACK, null for none. */
-export interface ConnectAct {
+interface ConnectAct {
   readonly kind: 'go on' | 'hold' | 'end' | 'cut';
   readonly reason: Reason | null;
 }
