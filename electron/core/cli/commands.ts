@@ -3,7 +3,7 @@ import { VERSION } from '../base/version.ts';
 import type { ControlCommand } from './ask/control.ts';
 import type { Command } from './command.ts';
 import { nounCommands } from './nouns/index.ts';
-import { isNearly } from './slips.ts';
+import { isNearly, nearestOf } from './slips.ts';
 
 const ASKED = '3 where the service refuses, 4 where none can be reached';
 
@@ -155,10 +155,13 @@ export function commandOf(
   const group = commands
     .filter(({ name }) => name.startsWith(`${word} `))
     .map(({ name }) => name.slice(word.length + 1));
-  if (group.length > 0)
+  if (group.length > 0) {
+    const nearest = next === undefined ? null : nearestOf(next, group);
+    const meant = nearest === null ? '' : ` Did you mean "${word} ${nearest}"?`;
     throw new UsageError(
-      `fieldbench ${word} takes ${group.map((one) => `"${one}"`).join(', ')}, got ${next === undefined ? 'nothing' : `"${next}"`}. See fieldbench --help.`,
+      `fieldbench ${word} takes ${group.map((one) => `"${one}"`).join(', ')}, got ${next === undefined ? 'nothing' : `"${next}"`}.${meant} See fieldbench --help.`,
     );
+  }
   const near = commands.map(({ name }) => name).filter((name) => isNearly(word, name.split(' ')[0] ?? ''));
   const exact = near.filter((name) => name.split(' ')[1] === next);
   const meant =

@@ -17,6 +17,7 @@ const NAMES = Object.keys(SHELLS) as readonly (keyof typeof SHELLS)[];
 export function completionOf(commands: () => readonly Command[]): Loaded {
   return {
     flags: `  SHELL               ${NAMES.join(', ')}
+  --json              errors for machines
 
   fieldbench completion bash > ~/.local/share/bash-completion/completions/fieldbench`,
     async run(args, { print }) {

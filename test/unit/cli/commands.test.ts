@@ -21,6 +21,7 @@ describe('a command line', () => {
     ['widgets', 'There is no command "widgets". See'],
     ['projects', 'fieldbench projects takes "list", "show", "create", "delete", got nothing.'],
     ['lab', 'fieldbench lab takes "check", "rotate-key", got nothing.'],
+    ['records exprt --device d', 'got "exprt". Did you mean "records export"?'],
     ['lab mend', 'fieldbench lab takes "check", "rotate-key", got "mend".'],
   ])('"%s" is none: %s', (line, words) => {
     expect(() => found(line)).toThrow(words);

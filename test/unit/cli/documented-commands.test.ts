@@ -16,14 +16,15 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-/** What follows the program's name, as pages write it. */
-const COMMAND = /^(?:\S*\/)?(?:npm run )?fieldbench(?: --)? (?=[-a-z])(.+)$|^npm run (serve)(?: --(.*))?$/;
+/** What follows the program's name, as pages write it; what encrypted files are bound to begins so, too. */
+const COMMAND =
+  /^(?:\S*\/)?(?:npm run )?fieldbench(?: --)? (?=[-a-z])(?!vault journal )(.+)$|^npm run (serve)(?: --(.*))?$/;
 
 /** Lines of blocks and texts in backquotes that are a command of this program. */
 function linesIn(text: string): string[] {
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.split('\n'));
   const spans = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+(?:\n[^`\n]+)?)`/g)].map(
-    ([, span = '']) => span.replaceAll(/\s+/g, ' '),
+    ([, span = '']) => span.replaceAll(/\s+/g, ' ').replaceAll('\\|', '|'),
   );
   return [...blocks, ...spans].flatMap((line) => {
     const [, command, serve, flags = ''] = COMMAND.exec(line.trim()) ?? [];

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
@@ -9,7 +10,7 @@ import { noAnswer } from './no-answer.ts';
 
 /** A file on its way, or its rest. */
 export interface ComingFile {
-  readonly bytes: IncomingMessage;
+  readonly bytes: Readable;
   /** A name that every file system takes. */
   readonly name: string;
   /** Names the bytes of the whole. */
@@ -25,6 +26,10 @@ export interface Beginning {
   readonly bytes: number;
   readonly state: string;
 }
+
+/** Headers that ask for the rest of a file; none for all of it. */
+export const restHeaders = (beginning: Beginning | null): Readonly<Record<string, string>> =>
+  beginning === null ? {} : { range: `bytes=${beginning.bytes}-`, 'if-range': `"${beginning.state}"` };
 
 /**
  * Asks the service of a data directory for a file, over its socket (docs/running.md, "Control socket"). Resolves with the
@@ -69,7 +74,7 @@ async function answered(
       headers: {
         host: 'control',
         connection: 'close',
-        ...(beginning && { range: `bytes=${beginning.bytes}-`, 'if-range': `"${beginning.state}"` }),
+        ...restHeaders(beginning),
       },
     },
     resolve,
