@@ -101,6 +101,8 @@ export class World {
     const config = testConfig({
       directory: MEMORY_DIRECTORY,
       memoryBytes: mounted.space.total,
+      // Answers name the address, and a port of the machine's is another one each time.
+      publicUrl: 'http://plant.example',
       vault: 'file',
       clock: { mode: 'frozen', now: this.now },
       seed: this.#seed,
