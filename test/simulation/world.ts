@@ -136,10 +136,17 @@ export class World {
     }
   }
 
-  /** Stops the process as SIGTERM does. */
+  /** Stops the process as SIGTERM does. Throws where it does not end as it should, though the disk is well. */
   async stop(): Promise<void> {
     const { service, mounted, wires } = this.#running();
-    await Promise.race([service.close(), mounted.died]);
+    const closed = service.close();
+    try {
+      await Promise.race([closed, mounted.died]);
+    } catch (error) {
+      if (!this.isTroubled) throw error;
+      this.say(`did not end well: ${(error as Error).message}`);
+    }
+    mounted.die();
     wires.cut();
     this.#end(null);
   }
