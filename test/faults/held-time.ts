@@ -39,7 +39,10 @@ export async function heldTime<T>(work: (skip: Skip) => Promise<T>): Promise<T> 
 }
 
 /** That of Node goes by the machine's time whatever its timers do. */
-function heldDelay(ms: number, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+function heldDelay(
+  ms: number,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     const end = () => {

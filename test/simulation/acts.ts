@@ -1,9 +1,10 @@
 import { ok } from 'node:assert/strict';
-import { formatMicros, type Micros, type TimeRange } from '#shared/values/time.ts';
-import type { StoredRecord } from '#core/store/store.ts';
-import { applied, type Act, type Content } from '../faults/history.ts';
-import { checkReads, documentPath, instant, localPath } from './oracle.ts';
-import { FIRST_TIME, recordAt, type Device, type Doubt, type Model } from './model.ts';
+import { formatMicros, type TimeRange } from '#shared/values/time.ts';
+import { applied, type Act } from '../faults/history.ts';
+import { checkReads, checkRecords, documentPath, instant, localPath } from './oracle.ts';
+import { someDrafts, someTime } from './drafts.ts';
+import { sentAs, storedAt, type Device, type Doubt, type Model } from './model.ts';
+import { storeByMqtt } from './store-by-mqtt.ts';
 import type { Answer, Cut } from './wire.ts';
 import { dataOf, messageOf, type Asking, type Data, type World } from './world.ts';
 
@@ -14,7 +15,6 @@ export type Simulated = { readonly world: World; readonly model: Model };
 /** What is known of a request. */
 type Outcome = { readonly kind: 'done'; readonly data: Data } | { readonly kind: 'refused' | 'unknown' };
 
-const KEYS = ['humidity', 'pressure', 'state', 'temperature', 'zähler'] as const;
 const MINUTE_US = 60_000_000;
 const MOST_DEVICES = 12;
 
@@ -41,47 +41,27 @@ async function change(
   return null;
 }
 
-function someTime({ random, now }: World): Micros {
-  return random.chance(0.7)
-    ? now - random.int(0, 90) * MINUTE_US
-    : FIRST_TIME + random.int(0, 10_000) * 1_234_567;
-}
-
-function someRecords(world: World, most: number, isImport: boolean) {
-  const { random } = world;
-  return Array.from({ length: random.int(1, most) }, () => {
-    const time = isImport || random.chance(0.5) ? someTime(world) : null;
-    const keys = KEYS.filter(() => random.chance(0.4));
-    if (keys.length === 0) keys.push(random.of(KEYS));
-    return recordAt(
-      time,
-      world.now,
-      keys.map((key) => [key, key === 'state' ? random.of(['on', 'off, "idle"', '£ µ', '']) : random.int(-400, 4000) / 4]),
-    );
-  });
-}
-
 /** A device stores; the wire may be cut meanwhile, and it sends once more what it got no answer to. */
 export async function store(on: Simulated, device: Device, cut: Cut | null = null): Promise<void> {
+  if (device.source === 'mqtt') return storeByMqtt(on, device, cut);
   const { world, model } = on;
   const { random } = world;
-  const records = someRecords(world, random.chance(0.05) ? 400 : 4, false);
+  const drafts = someDrafts(world, random.chance(0.05) ? 400 : 4);
   const receipt = random.chance(0.5) ? `r-${random.int(0, 1e9)}` : undefined;
-  const [only] = records;
+  const [only] = drafts;
   const asking: Asking = {
     key: device.token,
-    body: records.length === 1 && only ? only.sent : records.map(({ sent }) => sent),
+    body: drafts.length === 1 && only ? sentAs(only) : drafts.map(sentAs),
     ...(receipt !== undefined && { headers: { 'idempotency-key': receipt } }),
   };
-  const append = (stored: readonly StoredRecord[]): Act => ({ kind: 'append', device: device.id, records: stored, receipt });
-  const act = append(records.map(({ stored }) => stored));
+  const records = drafts.map((draft) => storedAt(draft, world.now));
+  const act: Act = { kind: 'append', device: device.id, records, receipt };
   const before = device.content;
   const first = await world.ask('POST', '/integrations/http', asking, cut);
   const outcome = outcomeOf(world, first, true);
   if (outcome.kind === 'done') model.apply(device, act);
   if (outcome.kind !== 'unknown') return;
-  const possible: Content[] = [before, applied(before, act)];
-  device.doubt = { kind: 'content', possible };
+  device.doubt = { kind: 'content', possible: [before, applied(before, act)] };
   if (receipt === undefined || !world.isUp || world.isTroubled) return;
   // A clock that stands stores the same at the same time.
   const again = outcomeOf(world, await world.ask('POST', '/integrations/http', asking), true);
@@ -90,19 +70,24 @@ export async function store(on: Simulated, device: Device, cut: Cut | null = nul
 
 export async function importFile(on: Simulated, device: Device): Promise<void> {
   const { world, model } = on;
-  const records = someRecords(world, world.random.chance(0.1) ? 600 : 20, true);
-  const body = records.map(({ sent }) => `${JSON.stringify(sent)}\n`).join('');
-  const act: Act = { kind: 'batch', device: device.id, chunks: [records.map(({ stored }) => stored)] };
+  const drafts = someDrafts(world, world.random.chance(0.1) ? 600 : 20, true);
+  const body = drafts.map((draft) => `${JSON.stringify(sentAs(draft))}\n`).join('');
+  const records = drafts.map((draft) => storedAt(draft, world.now));
+  const act: Act = { kind: 'batch', device: device.id, chunks: [records] };
   const path = `${localPath(model, device)}/records?format=ndjson`;
   const possible = [device.content, applied(device.content, act)];
   const asking = { body, type: 'application/x-ndjson' };
-  if (await change(on, device, ['POST', path, asking], { kind: 'content', possible })) device.content = possible[1]!;
+  if (await change(on, device, ['POST', path, asking], { kind: 'content', possible }))
+    device.content = possible[1]!;
 }
 
 export async function purge(on: Simulated, device: Device): Promise<void> {
   const after = applied(device.content, { kind: 'purge', device: device.id, at: on.world.now });
   const path = `${documentPath(on.model, device)}/data`;
-  const done = await change(on, device, ['DELETE', path], { kind: 'content', possible: [device.content, after] });
+  const done = await change(on, device, ['DELETE', path], {
+    kind: 'content',
+    possible: [device.content, after],
+  });
   if (done) device.content = after;
 }
 
@@ -138,18 +123,25 @@ export async function dropDevice(on: Simulated, device: Device): Promise<void> {
 /** Nobody stores with the token of a device that went. */
 async function expectUnknown({ world }: Simulated, key: string): Promise<void> {
   const answer = await world.ask('POST', '/integrations/http', { key, body: { temperature: 1 } });
-  ok(answer === null || answer.status === 401, `the token of a deleted device was answered ${answer?.status}`);
+  ok(
+    answer === null || answer.status === 401,
+    `the token of a deleted device was answered ${answer?.status}`,
+  );
 }
 
 export async function makeDevice({ world, model }: Simulated): Promise<void> {
   if (model.devices.length >= MOST_DEVICES) return;
   const name = model.newName();
-  const body = { name, source: 'http' };
-  const outcome = outcomeOf(world, await world.ask('POST', `/v2/projects/${model.project}/devices`, { body }));
+  const source = world.random.of(['http', 'http', 'mqtt'] as const);
+  const body = { name, source };
+  const outcome = outcomeOf(
+    world,
+    await world.ask('POST', `/v2/projects/${model.project}/devices`, { body }),
+  );
   if (outcome.kind === 'done') {
     const { device_token } = outcome.data['metadata'] as { device_token: string };
-    model.add(outcome.data['id'] as string, name, device_token);
-  } else model.maybeMade.add(name);
+    model.add(outcome.data['id'] as string, name, source, device_token);
+  } else model.maybeMade.set(name, source);
 }
 
 export async function renewToken(on: Simulated, device: Device): Promise<void> {
@@ -183,6 +175,19 @@ export async function read({ world, model }: Simulated, device: Device): Promise
 export async function backUp({ world }: Simulated): Promise<void> {
   const answer = await world.ask('GET', '/_local/v1/backup');
   ok(answer === null || answer.status === 200 || world.isTroubled, `a backup was answered ${answer?.status}`);
+}
+
+/** A backup brings all that is there to a service that has nothing. Resolves with the digest of what that answered. */
+export async function restoreElsewhere({ world, model }: Simulated, elsewhere: World): Promise<string> {
+  const backup = await world.ask('GET', '/_local/v1/backup');
+  ok(backup?.status === 200, `a backup was answered ${backup?.status}`);
+  elsewhere.now = world.now;
+  await elsewhere.start();
+  const asking = { body: backup.body, type: 'application/x-tar' };
+  await elsewhere.data('POST', '/_local/v1/restore', asking);
+  for (const device of model.present) await checkRecords(elsewhere, model, device);
+  await elsewhere.stop();
+  return elsewhere.answers;
 }
 
 export async function settings({ world }: Simulated): Promise<void> {

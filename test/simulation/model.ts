@@ -1,19 +1,32 @@
 import { formatMicros, type Micros, type TimeRange } from '#shared/values/time.ts';
-import type { StoredRecord } from '#core/store/store.ts';
+import type { StoredRecord, Value } from '#core/store/store.ts';
 import { csvText, ndjsonText, pageText, type Row } from '../differential/model.ts';
 import { NOTHING, applied, type Act, type Content } from '../faults/history.ts';
+import type { Publication } from './mqtt-wire.ts';
 
 /* What the service holds after all that it has answered, as naively as can be; and what may have been done besides. */
 
 export interface Device {
   readonly id: string;
   readonly name: string;
+  readonly source: 'http' | 'mqtt';
   token: string;
   content: Content;
   /** The delete by which it went and may come back. */
   deletedBy: string | null;
   /** What nobody knows whether it was done; nothing else is done to it until that is known. */
   doubt: Doubt | null;
+  /** What it has published and is not over. */
+  owed: Owed | null;
+  /** Messages that it has published. */
+  messages: number;
+}
+
+export interface Owed {
+  readonly publication: Publication;
+  readonly drafts: readonly Draft[];
+  /** Whether its records were stored. */
+  stored: boolean;
 }
 
 /** Something that can be had back. */
@@ -26,18 +39,21 @@ export interface Entry {
 
 export type Doubt =
   /** Any of these is what it holds now. */
-  | { readonly kind: 'content'; readonly possible: readonly Content[] }
+  | {
+      readonly kind: 'content';
+      readonly possible: readonly Content[];
+      /** Whether the first of them is without what it owes, and the others with it. */
+      readonly isOfOwed?: boolean;
+    }
   | { readonly kind: 'keep'; readonly removal: { readonly range: TimeRange } | { readonly at: Micros } }
   | { readonly kind: 'restore' | 'discard'; readonly entry: Entry }
   | { readonly kind: 'delete' | 'drop' | 'token' };
 
-const FIRST = Date.UTC(2026, 2, 2, 19) * 1000;
-
 export class Model {
   readonly devices: Device[] = [];
   readonly entries = new Map<string, Entry>();
-  /** Names of devices that may have been made. */
-  readonly maybeMade = new Set<string>();
+  /** Devices that may have been made, by their names. */
+  readonly maybeMade = new Map<string, Device['source']>();
   readonly project: string;
   #made = 0;
 
@@ -49,8 +65,9 @@ export class Model {
     return `Device ${++this.#made}`;
   }
 
-  add(id: string, name: string, token: string): void {
-    this.devices.push({ id, name, token, content: NOTHING, deletedBy: null, doubt: null });
+  add(id: string, name: string, source: Device['source'], token: string): void {
+    const nothing = { content: NOTHING, deletedBy: null, doubt: null, owed: null, messages: 0 };
+    this.devices.push({ id, name, source, token, ...nothing });
   }
 
   /** Those that are there for certain. */
@@ -122,7 +139,12 @@ export function csvOf(content: Content): string {
 
 /** A page as /v2 shows it, newest first. */
 export const pageOf = (content: Content, page: number, limit: number): string =>
-  pageText(rowsOf(content).toReversed().slice((page - 1) * limit, page * limit), null);
+  pageText(
+    rowsOf(content)
+      .toReversed()
+      .slice((page - 1) * limit, page * limit),
+    null,
+  );
 
 /** What a summary says of a device beside its keys. */
 export const summaryOf = ({ records, lastSeen, purgedAt }: Content) => ({
@@ -131,18 +153,21 @@ export const summaryOf = ({ records, lastSeen, purgedAt }: Content) => ({
   purged_at: purgedAt === null ? null : formatMicros(purgedAt),
 });
 
-/** A record as a device sends it, and as it is stored; `isTimeless`: the service says when it was. */
-export function recordAt(time: Micros | null, now: Micros, fields: readonly (readonly [string, number | string | boolean])[]) {
-  const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const stored: StoredRecord = {
-    timestamp: time ?? now,
-    received: now,
-    keys: sorted.map(([key]) => key),
-    values: sorted.map(([, value]) => value),
-  };
-  const sent = { ...(time !== null && { timestamp: formatMicros(time) }), ...Object.fromEntries(fields) };
-  return { stored, sent };
+/** A record before it is sent; without a time the service says when it was. */
+export interface Draft {
+  readonly time: Micros | null;
+  /** In the order of the keys. */
+  readonly fields: readonly (readonly [key: string, value: Value])[];
 }
 
-/** Records of the script lie from then on. */
-export const FIRST_TIME = FIRST;
+export const sentAs = ({ time, fields }: Draft) => ({
+  ...(time !== null && { timestamp: formatMicros(time) }),
+  ...Object.fromEntries(fields),
+});
+
+export const storedAt = ({ time, fields }: Draft, now: Micros): StoredRecord => ({
+  timestamp: time ?? now,
+  received: now,
+  keys: fields.map(([key]) => key),
+  values: fields.map(([, value]) => value),
+});

@@ -6,8 +6,8 @@ import { dataOf, type Data, type World } from './world.ts';
 
 /* Holds the service to the model: all that was acknowledged is there, nothing that was not sent, and of what is in doubt all or nothing. */
 
-/** A sweep comes each minute. */
-const SWEEP_US = 60_000_000;
+/** A sweep comes each minute, the first a minute after the start. */
+const SWEEP_US = 61_000_000;
 
 interface Listed {
   readonly id: string;
@@ -43,9 +43,10 @@ async function settleDevices(world: World, model: Model): Promise<void> {
   const known = new Set(model.devices.map(({ id }) => id));
   for (const { id, name } of there as { id: string; name: string }[]) {
     if (known.has(id)) continue;
-    ok(model.maybeMade.has(name), `a device "${name}" is there that nobody made`);
+    const source = model.maybeMade.get(name);
+    ok(source !== undefined, `a device "${name}" is there that nobody made`);
     const { device_token } = await world.data('POST', `${localPath(model, { id })}/token`);
-    model.add(id, name, device_token as string);
+    model.add(id, name, source, device_token as string);
   }
   model.maybeMade.clear();
   const found = there.map(({ id }) => id as string);
@@ -64,11 +65,15 @@ async function settleDevice(
   const { doubt, id } = device;
   if (doubt === null) return;
   device.doubt = null;
-  const own = news.find(({ device_id, kind }) => device_id === id && (kind === 'device') === (doubt.kind === 'delete'));
+  const own = news.find(
+    ({ device_id, kind }) => device_id === id && (kind === 'device') === (doubt.kind === 'delete'),
+  );
   const until = own === undefined ? NaN : instant(own.until);
   switch (doubt.kind) {
     case 'content':
       device.content = await whichOf(world, model, device, doubt.possible);
+      if (doubt.isOfOwed === true && device.owed !== null)
+        device.owed.stored = device.content !== doubt.possible[0];
       return;
     case 'keep':
       if (own) model.keep(device, own.id, until, doubt.removal);
@@ -92,7 +97,8 @@ async function settleDevice(
       const isThere = (await listUndo(world)).some((each) => each.id === entry.id);
       if (isThere) return;
       // It may have been due as well.
-      const isBack = doubt.kind === 'restore' && (entry.kind === 'device' ? await isPresent(world, model, device) : true);
+      const isBack =
+        doubt.kind === 'restore' && (entry.kind === 'device' ? await isPresent(world, model, device) : true);
       if (isBack && doubt.kind === 'restore' && entry.kind === 'records' && isDue(world, entry)) {
         const back = { kind: 'restore', device: id, name: entry.id } as const;
         const gone = { kind: 'discard', device: id, name: entry.id } as const;
@@ -112,7 +118,10 @@ async function settleDevice(
       const { device_credentials } = await world.data('GET', documentPath(model, device));
       const { device_token } = device_credentials as { device_token: string };
       if (device_token !== '') device.token = device_token;
-      else device.token = (await world.data('POST', `${localPath(model, device)}/token`))['device_token'] as string;
+      else
+        device.token = (await world.data('POST', `${localPath(model, device)}/token`))[
+          'device_token'
+        ] as string;
       return;
     }
   }
@@ -135,10 +144,8 @@ async function whichOf(
 }
 
 /** Compares all that is there of a device. */
-export async function check(world: World, model: Model, device: Device): Promise<void> {
-  const found = await lookAt(world, model, device);
-  if (!same(found, device.content))
-    throw new Error(`${device.name} holds something else.\n${difference(found, device.content)}`);
+async function check(world: World, model: Model, device: Device): Promise<void> {
+  await checkRecords(world, model, device);
   const { device_credentials, name } = await world.data('GET', documentPath(model, device));
   deepStrictEqual(
     [name, (device_credentials as { device_token: string }).device_token],
@@ -147,15 +154,28 @@ export async function check(world: World, model: Model, device: Device): Promise
   );
 }
 
+/** Compares what a device has stored. */
+export async function checkRecords(world: World, model: Model, device: Device): Promise<void> {
+  const found = await lookAt(world, model, device);
+  if (!same(found, device.content))
+    throw new Error(`${device.name} holds something else.\n${difference(found, device.content)}`);
+}
+
 /** Compares pages and files of a device. */
 export async function checkReads(world: World, model: Model, device: Device): Promise<void> {
   const limit = world.random.of([1, 7, 100]);
   const page = world.random.int(1, 3);
-  const answer = await world.ask('GET', `${documentPath(model, device)}/data?page=${page}&limit=${limit}&range=all`);
+  const answer = await world.ask(
+    'GET',
+    `${documentPath(model, device)}/data?page=${page}&limit=${limit}&range=all`,
+  );
   if (answer === null) return;
   ok(answer.headers.get('x-total-count') === String(device.content.records.length), 'how many records');
   const text = answer.body.toString();
-  ok(text.includes(`"data":${pageOf(device.content, page, limit)}`), `page ${page} by ${limit} of ${device.name}: ${text}`);
+  ok(
+    text.includes(`"data":${pageOf(device.content, page, limit)}`),
+    `page ${page} by ${limit} of ${device.name}: ${text}`,
+  );
   const csv = await world.ask('GET', `${localPath(model, device)}/records?format=csv`);
   if (csv !== null) deepStrictEqual(csv.body.toString(), csvOf(device.content), `${device.name} as CSV`);
 }
@@ -168,7 +188,8 @@ interface Looked {
 async function lookAt(world: World, model: Model, device: Device): Promise<Looked> {
   const path = localPath(model, device);
   const file = await world.ask('GET', `${path}/records?format=ndjson`);
-  if (file?.status !== 200) throw new Error(`The export of ${device.name} was answered ${file?.status}: ${file?.body.toString()}`);
+  if (file?.status !== 200)
+    throw new Error(`The export of ${device.name} was answered ${file?.status}: ${file?.body.toString()}`);
   const { records, last_seen, purged_at } = await world.data('GET', `${path}/summary`);
   return {
     records: file.body.toString(),
@@ -177,8 +198,7 @@ async function lookAt(world: World, model: Model, device: Device): Promise<Looke
 }
 
 const same = (found: Looked, content: Content): boolean =>
-  found.records === exportOf(content) &&
-  JSON.stringify(found.summary) === JSON.stringify(summaryOf(content));
+  found.records === exportOf(content) && JSON.stringify(found.summary) === JSON.stringify(summaryOf(content));
 
 function difference(found: Looked, content: Content): string {
   const [are, should] = [found.records.split('\n'), exportOf(content).split('\n')];
@@ -199,7 +219,7 @@ function expire(world: World, model: Model, entry: Entry, listed: readonly Liste
   if (!model.entries.has(entry.id)) return;
   const isListed = listed.some(({ id }) => id === entry.id);
   if (!isListed && isDue(world, entry)) model.discarded(entry);
-  const sweptSince = Math.max(entry.until, world.wellSince) + 2 * SWEEP_US;
+  const sweptSince = Math.max(entry.until, world.wellSince) + SWEEP_US;
   ok(!isListed || world.now < sweptSince, `a delete that was due at ${entry.until} is kept at ${world.now}`);
 }
 

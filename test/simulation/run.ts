@@ -2,7 +2,7 @@ import { systemRandom } from '#core/base/system-random.ts';
 import { SeededChance } from '#core/base/seeded-chance.ts';
 import { Random } from '../fuzz/files/random.ts';
 import { heldTime } from '../faults/held-time.ts';
-import { makeDevice, type Simulated } from './acts.ts';
+import { makeDevice, restoreElsewhere, settings, type Simulated } from './acts.ts';
 import { Model } from './model.ts';
 import { settle } from './oracle.ts';
 import { step } from './script.ts';
@@ -14,7 +14,7 @@ export interface Simulation {
   readonly minutes: number;
 }
 
-export interface Simulated1 {
+export interface Outcome {
   /** Digests of all answers, exports among them, and of all files. */
   readonly answers: string;
   readonly stored: string;
@@ -29,11 +29,11 @@ export class SimulationFailed extends Error {}
 const MOST_BETWEEN_MS = 15_000;
 
 /** Runs the service for so long. Throws SimulationFailed at the first thing that is not as it should be. */
-export function simulate({ seed, minutes }: Simulation): Promise<Simulated1> {
+export function simulate({ seed, minutes }: Simulation): Promise<Outcome> {
   return heldTime(() => seeded(seed, () => run(seed, minutes)));
 }
 
-async function run(seed: number, minutes: number): Promise<Simulated1> {
+async function run(seed: number, minutes: number): Promise<Outcome> {
   const random = new Random(seed);
   const world = new World(seed, random);
   let steps = 0;
@@ -42,6 +42,7 @@ async function run(seed: number, minutes: number): Promise<Simulated1> {
     const { id } = await world.data('POST', '/_local/v1/projects', { body: { name: 'Plant' } });
     const model = new Model(id as string);
     const on: Simulated = { world, model };
+    await settings(on);
     for (let n = 0; n < 4; n++) await makeDevice(on);
     for (let left = minutes * 60_000; left > 0; steps++) {
       const ms = random.int(100, MOST_BETWEEN_MS);
@@ -54,16 +55,25 @@ async function run(seed: number, minutes: number): Promise<Simulated1> {
     await world.stop();
     await world.start();
     await settle(world, model);
+    const restored = await restoreElsewhere(on, new World(seed + 1, random));
     await world.stop();
     const records = model.devices.reduce((sum, { content }) => sum + content.records.length, 0);
-    return { answers: world.answers, stored: world.stored, steps, counts: world.counts, records };
+    return {
+      answers: `${world.answers} ${restored}`,
+      stored: world.stored,
+      steps,
+      counts: world.counts,
+      records,
+    };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const lines = [
       `Seed ${seed}, step ${steps}: ${why}`,
       'Before it:',
       ...world.trail.map((line) => `  ${line}`),
-      ...(world.logged.length > 0 ? ['The service said:', ...world.logged.slice(-12).map((line) => `  ${line}`)] : []),
+      ...(world.logged.length > 0
+        ? ['The service said:', ...world.logged.slice(-12).map((line) => `  ${line}`)]
+        : []),
       `Again: npm run simulation -- --seed ${seed} --minutes ${minutes}`,
     ];
     throw new SimulationFailed(lines.join('\n'), { cause: error });

@@ -38,12 +38,18 @@ const burst: Happening = async (on) => {
   await Promise.all(devices.map((device) => store(on, device)));
 };
 
+/** What failed may be half done until the next start. */
+const compareAll: Happening = async ({ world, model }) => {
+  if (world.isUp && !world.isTroubled && !model.isInDoubt) await settle(world, model);
+};
+
 const storeByBadWire = withDevice(async (on, device) => {
   const { random } = on.world;
+  const wasInDoubt = on.model.isInDoubt;
   await store(on, device, random.chance(0.5) ? { sent: random.int(1, 700) } : { heard: random.int(0, 500) });
   // What the service has under way for nobody ends by itself.
   await on.world.quiet();
-  if (on.world.isUp && !on.world.isTroubled) await settle(on.world, on.model);
+  if (on.world.isUp && !on.world.isTroubled && !wasInDoubt) await settle(on.world, on.model);
 });
 
 /** What changes something, each so many times as often as another. */
@@ -59,21 +65,26 @@ const CHANGES: readonly (readonly [weight: number, name: string, Happening])[] =
   [1, 'a token is renewed', withDevice(renewToken)],
   [4, 'a delete is undone', (on) => undo(on, 'restore')],
   [1, 'what was deleted is discarded', (on) => undo(on, 'discard')],
-  [0.5, 'settings are changed', settings],
+  [1, 'settings are changed', settings],
 ];
 
 /** What goes on between. */
 const OTHERS: typeof CHANGES = [
   [6, 'a device is read', withDevice(read)],
+  [2, 'all is compared', compareAll],
   [0.5, 'a backup is made', backUp],
   [4, 'a device stores by a bad wire', storeByBadWire],
   [0.7, 'the process is killed', (on) => breakDown(on, 'kill')],
   [0.9, 'the power is cut', (on) => breakDown(on, 'power cut')],
   [0.5, 'the service is started again', (on) => startAgain(on)],
   [0.6, 'the disk is full', async ({ world }) => void (world.disk.health === 'well' && world.turn('full'))],
-  [0.3, 'the disk does not sync', async ({ world }) => void (world.disk.health === 'well' && world.turn('unsynced'))],
-  [0.2, 'the clock is set ahead', ({ world }) => world.set(world.now + world.random.int(1, 50) * HOUR_US)],
-  [0.2, 'the clock is set back', ({ world }) => world.set(world.now - world.random.int(1, 3) * HOUR_US)],
+  [
+    0.3,
+    'the disk does not sync',
+    async ({ world }) => void (world.disk.health === 'well' && world.turn('unsynced')),
+  ],
+  [0.6, 'the clock is set ahead', ({ world }) => world.set(world.now + world.random.int(1, 60) * HOUR_US)],
+  [0.3, 'the clock is set back', ({ world }) => world.set(world.now - world.random.int(1, 3) * HOUR_US)],
 ];
 
 const ALL = [...CHANGES, ...OTHERS];
@@ -108,7 +119,8 @@ async function breakDown(on: Simulated, how: 'kill' | 'power cut'): Promise<void
   if (random.chance(0.8)) {
     world.mounted.dieIn(random.int(0, random.of([10, 60, 300])));
     for (let tries = random.int(1, 6); tries > 0 && world.isUp; tries--) {
-      const [, name, happening] = drawn(random, CHANGES);
+      // Whatever is rare is cut off as often as the rest.
+      const [, name, happening] = random.chance(0.5) ? random.of(CHANGES) : drawn(random, CHANGES);
       world.say(name);
       await happening(on);
     }

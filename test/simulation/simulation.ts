@@ -31,7 +31,8 @@ function planOf(args: readonly string[]): Plan {
   const seed = number('seed', freshSeed());
   const seeds = number('seeds', 1);
   if (!Number.isSafeInteger(seed)) throw new RangeError(`--seed takes a whole number, got "${values.seed}".`);
-  if (!Number.isSafeInteger(seeds)) throw new RangeError(`--seeds takes a whole number, got "${values.seeds}".`);
+  if (!Number.isSafeInteger(seeds))
+    throw new RangeError(`--seeds takes a whole number, got "${values.seeds}".`);
   const minutes = values.minutes === undefined ? number('hours', 1) * 60 : number('minutes', 60);
   return { seed, seeds, minutes, runs: values.once === true ? 1 : 2 };
 }
@@ -44,7 +45,10 @@ async function simulation({ seed: first, seeds, minutes, runs }: Plan): Promise<
   let simulated = 0;
   for (let seed = first; seed < first + seeds; seed++) {
     try {
-      const [one, other] = [await simulate({ seed, minutes }), runs > 1 ? await simulate({ seed, minutes }) : null];
+      const [one, other] = [
+        await simulate({ seed, minutes }),
+        runs > 1 ? await simulate({ seed, minutes }) : null,
+      ];
       simulated += minutes * runs;
       const s = Number(process.hrtime.bigint() - from) / 1e9;
       const { requests, starts, kills, powerCuts, cuts } = one.counts;
@@ -71,6 +75,8 @@ async function simulation({ seed: first, seeds, minutes, runs }: Plan): Promise<
 try {
   process.exitCode = await simulation(planOf(process.argv.slice(2)));
 } catch (error) {
-  console.error(error instanceof RangeError || error instanceof TypeError ? `${error.message}\n${USAGE}` : error);
+  console.error(
+    error instanceof RangeError || error instanceof TypeError ? `${error.message}\n${USAGE}` : error,
+  );
   process.exitCode = 2;
 }

@@ -29,6 +29,18 @@ export class Wires {
     for (const end of this.#open) end();
   }
 
+  /** Has a connection of another kind cut with the others; `work` gets where to say how. */
+  async hold<T>(work: (ended: (end: () => void) => void) => Promise<T>): Promise<T> {
+    let end = () => {};
+    const cut = () => end();
+    this.#open.add(cut);
+    try {
+      return await work((ending) => void (end = ending));
+    } finally {
+      this.#open.delete(cut);
+    }
+  }
+
   /** Sends a request on a connection of its own. Resolves with the answer; null where the wire was cut before all of it was there. */
   ask(server: Server, asked: Asked, cut: Cut | null = null): Promise<Answer | null> {
     const [near, far] = duplexPair();
@@ -111,8 +123,8 @@ function joined(bytes: Buffer): Buffer | null {
   }
 }
 
-/** What a server asks of a socket beside its bytes. */
-function asSocket(stream: Duplex): Duplex {
+/** A stream with what a server asks of a socket beside its bytes. */
+export function asSocket(stream: Duplex): Duplex {
   const same = () => stream;
   return Object.assign(stream, {
     remoteAddress: '127.0.0.1',

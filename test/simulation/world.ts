@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Server } from 'node:http';
+import { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { createLogger } from '#core/base/logger.ts';
@@ -11,13 +12,15 @@ import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { Random } from '../fuzz/files/random.ts';
 import { testConfig } from '../helpers/service/config.ts';
 import { SimulatedDisk, type Health, type Mounted } from './disk.ts';
+import { publish, type Publication, type Published } from './mqtt-wire.ts';
 import { Wires, type Answer, type Asked, type Cut } from './wire.ts';
 
 /** A process of the service. */
 interface Life {
   readonly mounted: Mounted;
   readonly service: Service;
-  readonly server: Server;
+  readonly http: HttpServer;
+  readonly mqtt: Server;
   readonly wires: Wires;
 }
 
@@ -34,7 +37,7 @@ export class World {
   readonly disk = new SimulatedDisk();
   readonly random: Random;
   now: Micros = BEGINNING;
-  /** Since when the service runs on a disk that is well and was never otherwise. */
+  /** Since when what is due by the clock is done at its time: the service runs on a disk that is well, and its clock goes on. */
   wellSince: Micros = BEGINNING;
   /** The latest that it ever was. */
   latest: Micros = BEGINNING;
@@ -104,6 +107,7 @@ export class World {
       // Answers name the address, and a port of the machine's is another one each time.
       publicUrl: 'http://plant.example',
       vault: 'file',
+      mqttPort: { number: 0, isAsked: true },
       clock: { mode: 'frozen', now: this.now },
       seed: this.#seed,
     });
@@ -115,15 +119,16 @@ export class World {
         open: (options) => openBackend({ ...options, memory: mounted }),
       });
       const service = await Promise.race([starting, mounted.died.then(() => null)]);
-      const [server] = servers;
-      if (service === null || server === undefined || mounted.isDead) {
+      const http = servers.find((each) => each instanceof HttpServer);
+      const mqtt = servers.find((each) => !(each instanceof HttpServer));
+      if (service === null || http === undefined || mqtt === undefined || mounted.isDead) {
         void starting.catch(() => undefined);
         for (const each of servers) each.close();
         this.say('was killed while it started');
         return false;
       }
       mounted.dieIn(Infinity);
-      this.#life = { mounted, service, server, wires: new Wires() };
+      this.#life = { mounted, service, http, mqtt, wires: new Wires() };
       this.wellSince = this.now;
       this.isPoisoned = this.disk.health === 'unsynced';
       return true;
@@ -153,10 +158,11 @@ export class World {
 
   /** What ended the process: `kill` alone, or with it the power of the machine. */
   end(how: 'kill' | 'power cut'): void {
-    const { mounted, server, wires } = this.#running();
+    const { mounted, http, mqtt, wires } = this.#running();
     mounted.die();
     wires.cut();
-    server.close();
+    http.close();
+    mqtt.close();
     if (how === 'kill') this.counts.kills++;
     else this.counts.powerCuts++;
     this.#end(how === 'kill' ? null : () => this.random.next());
@@ -175,7 +181,7 @@ export class World {
     { key, body, type = 'application/json', headers = {} }: Asking = {},
     cut: Cut | null = null,
   ): Promise<Answer | null> {
-    const { service, server, wires, mounted } = this.#running();
+    const { service, http, wires, mounted } = this.#running();
     this.counts.requests++;
     if (cut !== null) this.counts.cuts++;
     const asked: Asked = {
@@ -186,12 +192,24 @@ export class World {
         ...(body !== undefined && { 'content-type': type }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
+      }),
     };
-    const answered = wires.ask(server, asked, cut);
+    const answered = wires.ask(http, asked, cut);
     const answer = await Promise.race([answered, mounted.died.then(() => null)]);
     this.#note(`${method} ${path} ${asked.body?.toString() ?? ''}`, answer);
     return answer;
+  }
+
+  /** Goes on with what a device publishes over MQTT. */
+  async publish(publication: Publication, cut: Cut | null = null): Promise<Published> {
+    const { mqtt, wires } = this.#running();
+    this.counts.requests++;
+    if (cut !== null) this.counts.cuts++;
+    const { result, heard } = await wires.hold((ended) => publish(mqtt, publication, cut, ended));
+    this.#digest.update(`${publication.payload}\n${result}\n${JSON.stringify(heard)}\n`);
+    return result;
   }
 
   /** Resolves with the data of an answer that has to be right. Throws where it is not. */
@@ -216,9 +234,10 @@ export class World {
     const answer = await this.ask('PUT', '/_local/v1/clock', {
       body: { mode: 'frozen', now: formatMicros(now) },
     });
+    // A timer that is due by the earlier time waits for that.
+    if (now < this.now) this.wellSince = Math.max(this.wellSince, this.now);
     this.now = now;
     this.latest = Math.max(this.latest, now);
-    this.wellSince = now;
     if (answer?.status !== 200 && this.isUp)
       throw new Error(`The clock was not set: ${answer?.body.toString()}`);
   }
@@ -236,7 +255,8 @@ export class World {
   /** Digest of all files with their names. */
   get stored(): string {
     const digest = createHash('sha256');
-    for (const [path, bytes] of this.disk.contents()) digest.update(`${path} ${bytes.length}\n`).update(bytes);
+    for (const [path, bytes] of this.disk.contents())
+      digest.update(`${path} ${bytes.length}\n`).update(bytes);
     return digest.digest('hex');
   }
 
@@ -261,7 +281,7 @@ export class World {
 export interface Asking {
   /** API key or token in place of the service's own. */
   readonly key?: string;
-  /** Text as it is, or what is to be JSON. */
+  /** Text or bytes as they are, or what is to be JSON. */
   readonly body?: string | object;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
