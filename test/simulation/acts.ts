@@ -5,8 +5,8 @@ import { checkReads, checkRecords, documentPath, instant, localPath } from './or
 import { someDrafts, someTime } from './drafts.ts';
 import { sentAs, storedAt, type Device, type Doubt, type Model } from './model.ts';
 import { storeByMqtt } from './store-by-mqtt.ts';
-import type { Answer, Cut } from './wire.ts';
-import { dataOf, messageOf, type Asking, type Data, type World } from './world.ts';
+import { dataOf, messageOf, type Answer, type Cut, type Data } from './wire.ts';
+import type { Asking, World } from './world.ts';
 
 /* What devices and people do: asked of the service, and of the model once it has answered. */
 
@@ -153,7 +153,7 @@ export async function renewToken(on: Simulated, device: Device): Promise<void> {
 }
 
 /** Undoes a delete, or removes what it kept for good. */
-export async function undo(on: Simulated, kind: 'restore' | 'discard'): Promise<void> {
+export async function takeUndo(on: Simulated, kind: 'restore' | 'discard'): Promise<void> {
   const { world, model } = on;
   const { undoable } = model;
   if (undoable.length === 0) return;
@@ -182,12 +182,16 @@ export async function restoreElsewhere({ world, model }: Simulated, elsewhere: W
   const backup = await world.ask('GET', '/_local/v1/backup');
   ok(backup?.status === 200, `a backup was answered ${backup?.status}`);
   elsewhere.now = world.now;
-  await elsewhere.start();
-  const asking = { body: backup.body, type: 'application/x-tar' };
-  await elsewhere.data('POST', '/_local/v1/restore', asking);
-  for (const device of model.present) await checkRecords(elsewhere, model, device);
-  await elsewhere.stop();
-  return elsewhere.answers;
+  try {
+    await elsewhere.start();
+    const asking = { body: backup.body, type: 'application/x-tar' };
+    await elsewhere.data('POST', '/_local/v1/restore', asking);
+    for (const device of model.present) await checkRecords(elsewhere, model, device);
+    await elsewhere.stop();
+    return elsewhere.answers;
+  } finally {
+    elsewhere.close();
+  }
 }
 
 export async function settings({ world }: Simulated): Promise<void> {

@@ -115,8 +115,7 @@ export class Model {
   /** A device went for good, with all that was kept of it. */
   gone(device: Device): void {
     this.devices.splice(this.devices.indexOf(device), 1);
-    for (const entry of [...this.entries.values()])
-      if (entry.device === device) this.entries.delete(entry.id);
+    for (const entry of this.entries.values()) if (entry.device === device) this.entries.delete(entry.id);
   }
 }
 

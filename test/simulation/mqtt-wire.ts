@@ -62,11 +62,12 @@ export async function publish(
   };
   /** The next packet; null where the connection is over. */
   const next = async (): Promise<Packet | null> => {
-    while (waiting.length === 0 && !isOver) {
+    for (;;) {
+      const packet = waiting.shift();
+      if (packet !== undefined || isOver) return packet ?? null;
       await told.promise;
       told = Promise.withResolvers();
     }
-    return waiting.shift() ?? null;
   };
   const finish = (result: Published) => {
     publication.phase = result === 'cut' ? publication.phase : 'over';

@@ -2,7 +2,8 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { applied, type Content } from '../faults/history.ts';
 import { csvOf, exportOf, pageOf, summaryOf, type Device, type Entry, type Model } from './model.ts';
-import { dataOf, type Data, type World } from './world.ts';
+import { dataOf, type Data } from './wire.ts';
+import type { World } from './world.ts';
 
 /* Holds the service to the model: all that was acknowledged is there, nothing that was not sent, and of what is in doubt all or nothing. */
 
@@ -21,8 +22,8 @@ export async function settle(world: World, model: Model): Promise<void> {
   await settleDevices(world, model);
   const listed = await listUndo(world);
   const news = listed.filter(({ id }) => !model.entries.has(id));
-  for (const device of [...model.devices]) await settleDevice(world, model, device, news);
-  for (const entry of [...model.entries.values()]) expire(world, model, entry, listed);
+  for (const device of model.devices.slice()) await settleDevice(world, model, device, news);
+  for (const entry of model.entries.values()) expire(world, model, entry, listed);
   deepStrictEqual(
     listed.map(({ id }) => id).toSorted(),
     [...model.entries.keys()].toSorted(),

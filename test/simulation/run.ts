@@ -77,12 +77,14 @@ async function run(seed: number, minutes: number): Promise<Outcome> {
       `Again: npm run simulation -- --seed ${seed} --minutes ${minutes}`,
     ];
     throw new SimulationFailed(lines.join('\n'), { cause: error });
+  } finally {
+    world.close();
   }
 }
 
 /** Draws from a seed, too, what no seed of a service reaches: salts, and the ids of errors. */
 async function seeded<T>(seed: number, work: () => Promise<T>): Promise<T> {
-  const { uuid, bytes, number } = systemRandom;
+  const before = { ...systemRandom };
   const chance = new SeededChance(`simulation ${seed}`);
   Object.assign(systemRandom, {
     uuid: () => chance.uuid(),
@@ -92,6 +94,6 @@ async function seeded<T>(seed: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    Object.assign(systemRandom, { uuid, bytes, number });
+    Object.assign(systemRandom, before);
   }
 }

@@ -11,7 +11,7 @@ import {
   renewToken,
   settings,
   store,
-  undo,
+  takeUndo,
   type Simulated,
 } from './acts.ts';
 import type { Device } from './model.ts';
@@ -63,8 +63,8 @@ const CHANGES: readonly (readonly [weight: number, name: string, Happening])[] =
   [0.5, 'a device is deleted for good', withDevice(dropDevice)],
   [3, 'a device is made', makeDevice],
   [1, 'a token is renewed', withDevice(renewToken)],
-  [4, 'a delete is undone', (on) => undo(on, 'restore')],
-  [1, 'what was deleted is discarded', (on) => undo(on, 'discard')],
+  [4, 'a delete is undone', (on) => takeUndo(on, 'restore')],
+  [1, 'what was deleted is discarded', (on) => takeUndo(on, 'discard')],
   [1, 'settings are changed', settings],
 ];
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
+import { parseJson } from '#shared/values/json.ts';
 
 /* HTTP to a server of this process without the machine's network: what is sent arrives in the order in which it was sent. */
 
@@ -16,6 +17,8 @@ export interface Answer {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
+
+export type Data = Record<string, unknown>;
 
 /** Where the wire is cut: behind so many bytes of the request, or of the answer. */
 export type Cut = { readonly sent: number } | { readonly heard: number };
@@ -135,3 +138,12 @@ export function asSocket(stream: Duplex): Duplex {
     setKeepAlive: same,
   });
 }
+
+/** The data of an envelope; empty where it is none. */
+export function dataOf({ body, headers }: Answer): Data {
+  if (headers.get('content-type')?.startsWith('application/json') !== true) return {};
+  return (parseJson(body.toString()) as { data?: Data | null } | null)?.data ?? {};
+}
+
+export const messageOf = ({ body }: Answer): string =>
+  (parseJson(body.toString()) as { message?: string } | null)?.message ?? '';

@@ -7,13 +7,12 @@ import { createLogger } from '#core/base/logger.ts';
 import { MEMORY_DIRECTORY } from '#core/disk/memory/memory-disk.ts';
 import { openBackend } from '#core/service/open-backend.ts';
 import { startService, type Service } from '#core/service/service.ts';
-import { parseJson } from '#shared/values/json.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { Random } from '../fuzz/files/random.ts';
 import { testConfig } from '../helpers/service/config.ts';
 import { SimulatedDisk, type Health, type Mounted } from './disk.ts';
 import { publish, type Publication, type Published } from './mqtt-wire.ts';
-import { Wires, type Answer, type Asked, type Cut } from './wire.ts';
+import { dataOf, Wires, type Answer, type Asked, type Cut, type Data } from './wire.ts';
 
 /** A process of the service. */
 interface Life {
@@ -23,8 +22,6 @@ interface Life {
   readonly mqtt: Server;
   readonly wires: Wires;
 }
-
-export type Data = Record<string, unknown>;
 
 /** When everything begins. */
 const BEGINNING: Micros = Date.UTC(2026, 2, 2, 20) * 1000;
@@ -143,7 +140,7 @@ export class World {
 
   /** Stops the process as SIGTERM does. Throws where it does not end as it should, though the disk is well. */
   async stop(): Promise<void> {
-    const { service, mounted, wires } = this.#running();
+    const { service, mounted, http, mqtt, wires } = this.#running();
     const closed = service.close();
     try {
       await Promise.race([closed, mounted.died]);
@@ -153,6 +150,8 @@ export class World {
     }
     mounted.die();
     wires.cut();
+    http.close();
+    mqtt.close();
     this.#end(null);
   }
 
@@ -166,6 +165,11 @@ export class World {
     if (how === 'kill') this.counts.kills++;
     else this.counts.powerCuts++;
     this.#end(how === 'kill' ? null : () => this.random.next());
+  }
+
+  /** Ends whatever still runs. */
+  close(): void {
+    if (this.#life !== null) this.end('kill');
   }
 
   /** What ended a process that was still starting. */
@@ -286,12 +290,3 @@ export interface Asking {
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** The data of an envelope; empty where it is none. */
-export function dataOf({ body, headers }: Answer): Data {
-  if (headers.get('content-type')?.startsWith('application/json') !== true) return {};
-  return ((parseJson(body.toString()) as { data?: Data | null } | null)?.data ?? {}) as Data;
-}
-
-export const messageOf = ({ body }: Answer): string =>
-  (parseJson(body.toString()) as { message?: string } | null)?.message ?? '';
