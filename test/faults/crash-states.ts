@@ -9,8 +9,11 @@ import { Disk, type Node, type Operation } from './disk.ts';
  * "Can Applications Recover from fsync Failures?", ATC 2020).
  */
 
-/** What becomes of one operation that no sync covered. `bytes`: only so many arrive. `zeros`: the size alone. */
-type Fate = 'kept' | 'lost' | 'zeros' | { readonly bytes: number };
+/**
+ * What becomes of one operation that no sync covered. `bytes`: only so many arrive. `zeros`: the size alone. `arrives`: of each sector in
+ * turn, whether its bytes arrive.
+ */
+type Fate = 'kept' | 'lost' | 'zeros' | { readonly bytes: number } | { readonly arrives: () => boolean };
 
 export interface CrashState {
   /** How it came to be, for a person. */
@@ -51,7 +54,9 @@ export function randomCrashState(trace: readonly Operation[], random: () => numb
 function drawFate(operation: Operation, random: () => number): Fate {
   const draw = random();
   if (operation.kind !== 'write' || draw < 0.6) return draw < 0.4 ? 'lost' : 'kept';
-  return draw < 0.75 ? 'zeros' : { bytes: Math.floor(random() * operation.bytes.length) };
+  if (draw < 0.75) return 'zeros';
+  if (draw < 0.88) return { bytes: Math.floor(random() * operation.bytes.length) };
+  return { arrives: () => random() < 0.5 };
 }
 
 type Plan = readonly [name: string, fate: (operation: number) => Fate];
@@ -135,12 +140,16 @@ function applyAs(disk: Disk, operation: Operation, fate: Fate): void {
   if (fate === 'kept') return disk.apply(operation);
   if (fate === 'lost' || operation.kind !== 'write') return;
   const { node, position, bytes } = operation;
-  if (fate === 'zeros') {
-    const file = disk.file(node);
-    if (position + bytes.length > file.size) file.resize(position + bytes.length);
-    return;
+  if (fate !== 'zeros' && 'bytes' in fate)
+    return disk.apply({ ...operation, bytes: bytes.subarray(0, fate.bytes) });
+  const file = disk.file(node);
+  if (position + bytes.length > file.size) file.resize(position + bytes.length);
+  if (fate === 'zeros') return;
+  for (let at = 0; at < bytes.length;) {
+    const end = Math.min(bytes.length, at + SECTOR_BYTES - ((position + at) % SECTOR_BYTES));
+    if (fate.arrives()) disk.apply({ ...operation, position: position + at, bytes: bytes.subarray(at, end) });
+    at = end;
   }
-  disk.apply({ ...operation, bytes: bytes.subarray(0, fate.bytes) });
 }
 
 function fingerprint(disk: Disk): string {
