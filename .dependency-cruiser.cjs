@@ -24,6 +24,22 @@ module.exports = {
       to: { pathNot: ['^shared/', 'node_modules/zod/', 'node_modules/pure-rand/'] },
     },
     {
+      name: 'client-beside-the-service',
+      comment:
+        'client/ is what others install: it asks the service over HTTP. Of the table it takes facts.ts and types.',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: ['^(electron|renderer)/', 'node_modules/'], pathNot: 'node_modules/(zod|@types/node)/' },
+    },
+    {
+      name: 'nobody-needs-the-client',
+      comment:
+        'client/ is a package for others. What the service or the app needs stands on their own floors.',
+      severity: 'error',
+      from: { path: '^(shared|electron|renderer)/' },
+      to: { path: '^client/' },
+    },
+    {
       name: 'core-without-electron',
       comment:
         'electron/core runs without a window. Pass what it needs in through Config (core/base/config.ts).',
@@ -206,7 +222,7 @@ module.exports = {
       name: 'not-to-test',
       comment: 'Product code never imports tests.',
       severity: 'error',
-      from: { path: '^(shared|electron|renderer)/' },
+      from: { path: '^(shared|client|electron|renderer)/' },
       to: { path: '^(test|bench|scripts|packaging)/' },
     },
     {

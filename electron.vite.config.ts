@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { declarations } from './client/declarations.ts';
+import { FACTS } from './client/facts.ts';
 import { docsPage } from './scripts/lib/docs-page.mjs';
 import { collectLicences } from './scripts/lib/licences.mjs';
 import { dayOf, sourceDate } from './scripts/lib/source-date.mjs';
 
 /*
- * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. All three are whole: neither preload nor renderer can
+ * out/main/{main,cli,worker,client}.js, out/preload/preload.cjs, out/renderer/. All three are whole: neither preload nor renderer can
  * reach node_modules, and a service starts sooner from some fifty files than from a thousand.
  */
 
@@ -38,6 +41,9 @@ const MINIFY = {
 /** Its files go beside the entries, where migrate.ts in it reads them. */
 const SCHEMA = 'electron/core/store/postgres/schema';
 
+/** As Vite names it, on every system. */
+const FACTS_MODULE = resolve('client/facts.ts').replaceAll('\\', '/');
+
 /** Folders of the packages that are in the bundles; the renderer's is made last. */
 const packages = new Set<string>();
 
@@ -47,6 +53,19 @@ export default defineConfig({
     define: { SOURCE_DAY: JSON.stringify(dayOf(sourceDate())) },
     plugins: [
       collectLicences(packages, { emit: false }),
+      {
+        name: 'client',
+        // Its table without the schemas, which only the service needs.
+        load: (id) => (id === FACTS_MODULE ? `export const FACTS = ${JSON.stringify(FACTS)};` : null),
+        generateBundle() {
+          const published = readFileSync('client/public.d.ts', 'utf8').replaceAll(
+            "'./operations.ts'",
+            "'./client-operations.js'",
+          );
+          this.emitFile({ type: 'asset', fileName: 'client.d.ts', source: published });
+          this.emitFile({ type: 'asset', fileName: 'client-operations.d.ts', source: declarations() });
+        },
+      },
       {
         name: 'schema',
         generateBundle() {
@@ -68,6 +87,8 @@ export default defineConfig({
           cli: 'electron/core/cli/main.ts',
           // cli/serve/configure.ts looks for it beside the other two.
           worker: 'electron/core/service/worker.ts',
+          // What test suites import: it starts cli.js, beside which it lies.
+          client: 'client/index.ts',
         },
         // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
         output: {

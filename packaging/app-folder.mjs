@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inProject } from '../scripts/lib/project.mjs';
+import { isOfClient } from './client-files.mjs';
 import { APP } from './identity.mjs';
 
 /** Of keytar, what a program loads. */
@@ -17,7 +18,10 @@ export function makeAppFolder(folder, { platform, arch }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const part of ['main', 'preload', 'renderer'])
-    cpSync(inProject(`out/${part}`), path.join(folder, 'out', part), { recursive: true });
+    cpSync(inProject(`out/${part}`), path.join(folder, 'out', part), {
+      recursive: true,
+      filter: (file) => !isOfClient(file),
+    });
   const { name, version, description, license, homepage, main, desktopName, author } = APP;
   const about = { name, version, description, license, homepage, author, type: 'module', main, desktopName };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);

@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { NODE_24 } from '../../scripts/lib/node24.mjs';
 import { CommandError, inProject } from '../../scripts/lib/project.mjs';
+import { isOfClient } from '../client-files.mjs';
 import { tool } from '../tool.mjs';
 
 /** Of keytar, what a program loads. */
@@ -35,7 +36,7 @@ export async function layOut(folder, { version }) {
   await tool('strip', [node]);
 
   const isShipped = (/** @type {string} */ file) =>
-    !file.endsWith('.map') && path.basename(file) !== OF_THE_WINDOW;
+    !file.endsWith('.map') && path.basename(file) !== OF_THE_WINDOW && !isOfClient(file);
   cpSync(inProject('out/main'), path.join(folder, 'out/main'), { recursive: true, filter: isShipped });
   // The app in a browser, and the documentation.
   cpSync(inProject('out/renderer'), path.join(folder, 'out/renderer'), { recursive: true });

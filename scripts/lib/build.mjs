@@ -6,8 +6,10 @@ import { CommandError, ROOT, inProject } from './project.mjs';
 import { run } from './run.mjs';
 import { dayOf, sourceDate } from './source-date.mjs';
 
-const SOURCES = [
+/** What a build reads, below the project. */
+export const SOURCES = [
   'shared',
+  'client',
   'electron',
   'renderer',
   'docs',
@@ -23,6 +25,8 @@ export const RESULTS = [
   'out/main/main.js',
   'out/main/cli.js',
   'out/main/worker.js',
+  'out/main/client.js',
+  'out/main/client.d.ts',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

@@ -122,6 +122,19 @@ const LINUX_NEEDS = [
           'nginx',
         ),
       ]),
+  // What the examples of docs/ci.md use; a Java for them alone would be large.
+  need('test', pythonModule('pytest'), 'python3-pytest', 'python3-pytest', 'python-pytest', 'python3-pytest'),
+  need(
+    'test',
+    pythonModule('requests'),
+    'python3-requests',
+    'python3-requests',
+    'python-requests',
+    'python3-requests',
+  ),
+  ...(existsSync('/etc/debian_version') && which('javac') !== null
+    ? [need('test', () => existsSync('/usr/share/java/junit-platform-console.jar'), 'junit5')]
+    : []),
   need('test', pythonModule('paho'), 'python3-paho-mqtt', 'python3-paho-mqtt', 'python-paho-mqtt'),
 ];
 

@@ -121,7 +121,8 @@ describe.skipIf(DEBIAN_BINARIES === null)('an administrator who has docs/lab.md 
     );
     return promise;
   }
-  const page = (...headings: string[]) => shell(headings.flatMap(commandsUnder).join('\n'));
+  const page = (...headings: string[]) =>
+    shell(headings.flatMap((heading) => commandsUnder(heading)).join('\n'));
 
   /** Starts the unit that was installed, as systemd does. */
   async function startUnit(): Promise<ServiceProcess> {

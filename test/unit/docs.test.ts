@@ -9,7 +9,7 @@ const project = resolve(import.meta.dirname, '../..');
 const exists = (path: string) => existsSync(join(project, path));
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-const sources = ['electron', 'renderer', 'shared', 'test', 'scripts', 'packaging', 'bench'].flatMap(
+const sources = ['client', 'electron', 'renderer', 'shared', 'test', 'scripts', 'packaging', 'bench'].flatMap(
   (folder) => filesIn(folder).filter((path) => /\.(?:[cm]?[jt]s|tsx|css|html|sql)$/.test(path)),
 );
 const markdown = [
@@ -27,7 +27,20 @@ const pages = new Map(markdown.filter(exists).map((path) => [path, read(path)]))
 
 /** Every end of every path: `store/log/log.ts`, `log.ts`, `store`. */
 const ends = new Set(
-  ['electron', 'renderer', 'shared', 'test', 'scripts', 'packaging', 'bench', 'docs', 'deploy', '.github']
+  [
+    'client',
+    'examples',
+    'electron',
+    'renderer',
+    'shared',
+    'test',
+    'scripts',
+    'packaging',
+    'bench',
+    'docs',
+    'deploy',
+    '.github',
+  ]
     .flatMap(filesIn)
     .concat(readdirSync(project))
     .flatMap(endsOf),

@@ -80,6 +80,8 @@ const FLOOR_BREAKS = Object.fromEntries(
 const BREAKS: Record<string, readonly Break[]> = {
   ...FLOOR_BREAKS,
   'shared-imports-zod-only': [imports('shared', 'electron/core/base')],
+  'client-beside-the-service': [imports('client', 'electron/core/base'), importsPackage('client', 'fastify')],
+  'nobody-needs-the-client': [imports('electron/core/http', 'client')],
   'core-without-electron': [
     imports('electron/core/base', 'electron/main.ts'),
     imports('electron/core/base', 'electron/shell'),

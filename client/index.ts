@@ -1,0 +1,3 @@
+export { createClient } from './client.ts';
+export { FieldbenchError } from './error.ts';
+export { startService } from './service.ts';
