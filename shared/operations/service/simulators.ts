@@ -23,7 +23,7 @@ const MOST_COUNT = 1_000_000_000;
 const MOST_SPEED = 1_000_000;
 
 /** Of the history of a building, at least. */
-const MOST_HOURS = 24 * 31;
+const MOST_HOURS = 72;
 
 /** How records get into the service: beside the doors, or through one of them as a device sends them. */
 export const SIMULATOR_WAYS = ['store', 'http', 'mqtt'] as const;

@@ -163,3 +163,12 @@ test('gaps alone, without an end, keep nobody waiting', async () => {
   await rig.advance(10_000);
   expect(await rig.list()).toMatchObject([{ id, stored: 0, refused: 0, state: 'running', next: at(11) }]);
 });
+
+test.each([
+  [{ speed: 'max', count: 10_000_001 }, /^count must leave at most 10,000,000 readings to be stored at once/],
+  [{ start: '1700-01-01T00:00:00Z' }, /^start must leave at most 10,000,000 readings/],
+])('%j is more than a slip of the pen may store', async (body, message) => {
+  await open();
+  expect(await rig.refused({ ...place, every_ms: 1, keys: ONE, ...body })).toMatch(message);
+  expect(await rig.list()).toEqual([]);
+});
