@@ -13,7 +13,7 @@ export type Asked = Omit<CheckedInput<'simulators.create'>, 'project_id' | 'devi
 const MOST_AT_ONCE = 10_000_000;
 
 /** What a simulator does. */
-export interface Plan {
+interface Plan {
   /** The time of its first reading. */
   readonly start: Micros;
   readonly readings: AsyncGenerator<Reading, void, undefined>;

@@ -22,7 +22,7 @@ import type { Way } from './ways/way.ts';
 /** A start that has more to send at once is a job. */
 const WORTH_A_JOB = 5000;
 
-export interface SimulatorsParts extends DoorPlaces {
+interface SimulatorsParts extends DoorPlaces {
   readonly ingest: Ingest;
   readonly metadata: Metadata;
   readonly vault: Pick<Vault, 'get'>;
@@ -34,7 +34,7 @@ export interface SimulatorsParts extends DoorPlaces {
 }
 
 /** The device of a simulator. */
-export interface SimulatedDevice {
+interface SimulatedDevice {
   readonly account_id: string;
   readonly project_id: string;
   readonly device_id: string;
@@ -51,7 +51,7 @@ interface Entry {
 }
 
 /** A simulator and whose it is. */
-export interface Owned {
+interface Owned {
   readonly account_id: string;
   readonly project_id: string;
   readonly view: View;
