@@ -8,7 +8,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export type SimulatedValue = number | string | boolean;
 
-export interface SineShape {
+interface SineShape {
   readonly shape: 'sine';
   readonly mean: number;
   readonly amplitude: number;
@@ -17,7 +17,7 @@ export interface SineShape {
   readonly noise?: number | undefined;
 }
 
-export interface WalkShape {
+interface WalkShape {
   readonly shape: 'walk';
   readonly start: number;
   /** How far one value lies from the one before at most. */
@@ -26,14 +26,14 @@ export interface WalkShape {
   readonly max?: number | undefined;
 }
 
-export interface RampShape {
+interface RampShape {
   readonly shape: 'ramp';
   readonly from: number;
   readonly to: number;
   readonly period_s: number;
 }
 
-export interface CounterShape {
+interface CounterShape {
   readonly shape: 'counter';
   readonly step: number;
   /** It is always less than that. */
@@ -58,7 +58,7 @@ export const SHAPES = [
 ] as const satisfies readonly Shape['shape'][];
 
 /** What the values of a key follow from, beside its shape. */
-export interface ShapeOptions {
+interface ShapeOptions {
   readonly seed: number;
   readonly key: string;
   readonly every_ms: number;

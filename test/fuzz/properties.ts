@@ -30,6 +30,7 @@ const UPLOADS = new Set([
   'sync.merge',
   'sync.rehearse',
   'backup.restore',
+  'uploads.create',
 ]);
 /** Right in every field, and yet a file may not be readable, or the service may have no such door or vault. */
 const MAY_REFUSE = new Set([

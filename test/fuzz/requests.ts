@@ -103,6 +103,18 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'records.import': asLines,
   'records.examine': asLines,
   'records.compare': asLines,
+  'uploads.create': asLines,
+  // What it simulates is for tests of its own; here it is not to begin.
+  'simulators.create': ({ project_id, device_id, jitter_ms, through, seed }) =>
+    project_id === undefined ? {} : { project_id, device_id, jitter_ms, through, seed, ...NOT_BEGINNING },
+  'simulators.building': ({ hours, ...others }) =>
+    hours === undefined ? others : { ...others, hours: Number(hours) % 3 },
+};
+
+const NOT_BEGINNING = {
+  every_ms: 60_000,
+  keys: { a: { shape: 'constant', value: 1 } },
+  start: '2150-01-01T00:00:00Z',
 };
 
 function asLines({ on_error }: Fields): Fields {

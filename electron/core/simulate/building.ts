@@ -5,7 +5,7 @@ import type { Micros } from '#shared/values/time.ts';
 
 /* A small building of simulated devices, to look at an app with (docs/rigs.md, "Simulators"). */
 
-export interface BuildingDevice {
+interface BuildingDevice {
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];

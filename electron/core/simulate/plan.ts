@@ -1,5 +1,6 @@
 import { spanOf, type SimulatedValue } from '#shared/domain/shapes.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
+import { formatCount } from '#shared/values/counts.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
 import { shapedReadings, type Reading, type Schedule } from './readings.ts';
@@ -8,8 +9,11 @@ import { withTrouble } from './trouble.ts';
 
 export type Asked = Omit<CheckedInput<'simulators.create'>, 'project_id' | 'device_id'>;
 
+/** Readings that one may have to store as it begins: more are a slip. */
+const MOST_AT_ONCE = 10_000_000;
+
 /** What a simulator does. */
-export interface Plan {
+interface Plan {
   /** The time of its first reading. */
   readonly start: Micros;
   readonly readings: AsyncGenerator<Reading, void, undefined>;
@@ -32,10 +36,15 @@ function shaped(asked: Asked, seed: number, now: Micros): Plan {
     typeof value === 'number' ? spanOf(keys[key]!) : null;
   const untilNow = Math.max(0, Math.floor((now - start) / (every_ms * 1000)) + 1);
   const due = speed === 'max' && count !== undefined ? count : typeof speed === 'number' ? 1 : untilNow;
+  const atOnce = Math.min(due, count ?? Infinity);
+  if (atOnce > MOST_AT_ONCE)
+    throw badRequest(
+      `${count === undefined ? 'start' : 'count'} must leave at most ${formatCount(MOST_AT_ONCE)} readings to be stored at once, and there are ${formatCount(atOnce)}`,
+    );
   return {
     start,
     readings: withTrouble(shapedReadings(plan), trouble, { seed, spanOf: span }),
-    atOnce: Math.min(due, count ?? Infinity),
+    atOnce,
   };
 }
 

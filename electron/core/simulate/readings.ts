@@ -11,7 +11,7 @@ export interface Reading {
 }
 
 /** How fast readings are sent: null for each when its time has come, or so many times as fast. */
-export type Speed = number | 'max' | null;
+type Speed = number | 'max' | null;
 
 export interface Schedule {
   /** The time of the first reading. */
@@ -23,7 +23,7 @@ export interface Schedule {
   readonly speed: Speed;
 }
 
-export interface ShapedPlan extends Schedule {
+interface ShapedPlan extends Schedule {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly seed: number;
   readonly every_ms: number;

@@ -53,7 +53,7 @@ async function partFrom(
   return part;
 }
 
-export interface ReplayPlan extends Schedule {
+interface ReplayPlan extends Schedule {
   readonly recording: Recording;
   readonly times: 'kept' | 'now';
   /** Of records; Infinity for all. */

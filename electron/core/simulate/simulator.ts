@@ -9,9 +9,9 @@ import { DeviceGone, type Way } from './ways/way.ts';
 /** Timers of a clock are at most as long. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
-export type SimulatorState = 'running' | 'done' | 'failed';
+type SimulatorState = 'running' | 'done' | 'failed';
 
-export interface SimulatorParts {
+interface SimulatorParts {
   readonly readings: AsyncIterator<Reading, void>;
   readonly way: Way;
   readonly clock: Clock;

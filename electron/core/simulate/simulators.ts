@@ -35,7 +35,7 @@ export interface SimulatorsParts {
 }
 
 /** The device of a simulator. */
-export interface SimulatedDevice {
+interface SimulatedDevice {
   readonly account_id: string;
   readonly project_id: string;
   readonly device_id: string;
@@ -52,7 +52,7 @@ interface Entry {
 }
 
 /** A simulator and whose it is. */
-export interface Owned {
+interface Owned {
   readonly account_id: string;
   readonly project_id: string;
   readonly view: View;

@@ -23,13 +23,13 @@ const MOST_COUNT = 1_000_000_000;
 const MOST_SPEED = 1_000_000;
 
 /** Of the history of a building, at least. */
-const MOST_HOURS = 24 * 31;
+const MOST_HOURS = 72;
 
 /** How records get into the service: beside the doors, or through one of them as a device sends them. */
-export const SIMULATOR_WAYS = ['store', 'http', 'mqtt'] as const;
+const SIMULATOR_WAYS = ['store', 'http', 'mqtt'] as const;
 /** Records that are stored once more keep their times, or are moved to the present. */
-export const REPLAY_TIMES = ['kept', 'now'] as const;
-export const SIMULATOR_STATES = ['running', 'done', 'failed'] as const;
+const REPLAY_TIMES = ['kept', 'now'] as const;
+const SIMULATOR_STATES = ['running', 'done', 'failed'] as const;
 
 const speedRule = `must be a number above 0, at most ${MOST_SPEED}, or "max"`;
 const speed = z.union([z.literal('max'), z.number().positive().max(MOST_SPEED)], speedRule);

@@ -86,5 +86,5 @@ test('a world gets its own', async () => {
   expect(made.status).toBe(200);
   expect(await rig.list()).toEqual([]);
   const wrong = await rig.service.request('POST', '/_local/v1/simulators/building', { body: { hours: -1 } });
-  expect(wrong.envelope.message).toMatch(/^hours must be a whole number from 0 to 744/);
+  expect(wrong.envelope.message).toMatch(/^hours must be a whole number from 0 to 72/);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withSeed } from '../../helpers/chance.ts';
+import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
 import { at, FROZEN, simulated, type Place, type Simulated } from './simulated.ts';
 
 /* docs/rigs.md, "Simulators": the same seed stores the same bytes. */
@@ -45,12 +46,14 @@ test('a seed of its own, on another device of another service', () =>
     expect(await storyOf(seed + 1, null)).not.toBe(first);
   }));
 
-test('without one, that of the service', () =>
+// A lab has no seed.
+test.runIf(inFolder)('without one, that of the service', () =>
   withSeed(async (seed) => {
     const first = await storyOf(undefined, seed);
     expect(await storyOf(undefined, seed)).toBe(first);
     expect(await storyOf(undefined, seed + 1)).not.toBe(first);
-  }));
+  }),
+);
 
 test('however the clock is moved', async () => {
   const inSteps = Array.from({ length: 132 }, () => 5000);

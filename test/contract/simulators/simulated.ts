@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Simulator } from '#shared/operations/service/simulators.ts';
 import type { ClockSetting } from '#core/base/rig-clock.ts';
 import type { RecordStore } from '#core/store/store.ts';
@@ -89,12 +90,11 @@ export async function simulated(
       return envelope.message;
     },
     async ended(id) {
-      for (;;) {
-        const found = (await list()).find((each) => each.id === id);
-        if (!found) throw new Error('it is gone');
-        if (found.state !== 'running') return found;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      const find = async () => (await list()).find((each) => each.id === id);
+      await expect.poll(async () => (await find())?.state, { timeout: 60_000 }).not.toBe('running');
+      const found = await find();
+      if (!found) throw new Error('it is gone');
+      return found;
     },
   };
 }

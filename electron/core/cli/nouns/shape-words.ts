@@ -28,11 +28,13 @@ function shapeOf(name: string, word: string): object {
   const [shape = '', ...rest] = word.split(':');
   if (!SHAPES.some((known) => known === shape))
     throw new UsageError(`--key ${name} takes ${alternatives(SHAPES)} as its shape, got "${shape}".`);
-  const fields = fieldsOf(`--key ${name}`, rest.join(':')).map(([field, text]) => {
-    const time = TIMES[field];
-    if (time !== undefined) return [time, durationOf(`--key ${name}, ${field}`, text) / 1000];
-    return [field, field === 'states' ? text.split('/').map(valueOf) : valueOf(text)];
-  });
+  const fields = fieldsOf(`--key ${name}`, rest.join(':')).map(
+    ([field, text]): readonly [string, unknown] => {
+      const time = TIMES[field];
+      if (time !== undefined) return [time, durationOf(`--key ${name}, ${field}`, text) / 1000];
+      return [field, field === 'states' ? text.split('/').map(valueOf) : valueOf(text)];
+    },
+  );
   return { shape, ...Object.fromEntries(fields) };
 }
 
