@@ -11,9 +11,11 @@ export interface Decided {
   readonly gone: readonly PendingDeletion[];
   /** API keys that came since, and are void. */
   readonly keys: readonly string[];
-  /** Devices that are other than they were, or are not there any more, and projects likewise. */
+  /** Devices of projects that stay which came, went or are other than they were; and all projects. */
   readonly changed: readonly { readonly project_id: string; readonly device_id: string }[];
   readonly projects: readonly string[];
+  /** Devices and API keys that are other than they were: their secrets may be, too. */
+  readonly owners: ReadonlySet<string>;
 }
 
 /**
@@ -45,7 +47,8 @@ export function decideSnapshot(
   const asking = now.api_keys.filter(({ id }) => id === key_id);
   const staying = asking.filter(({ id }) => !then.api_keys.some((key) => key.id === id));
   const after: WorldRows = { ...then, api_keys: [...then.api_keys, ...staying] };
-  const changed = replaceRows(tables, now, after);
+  const owners = new Set<string>();
+  const changed = replaceRows(tables, now, after, owners);
   requireOwn(tables, account_id, then);
   // One that was begun before, and that a disk cut off, is over with this one.
   for (const each of atHand(tables.deletions()))
@@ -53,11 +56,14 @@ export function decideSnapshot(
   const gone = goneDevices(now, then, comes);
   for (const each of gone) atHand(tables.noteDeletion(each));
   atHand(tables.noteDeletion(note));
+  const before = new Set(now.projects.map(({ id }) => id));
+  const stay = new Set(then.projects.flatMap(({ id }) => (before.has(id) ? [id] : [])));
   const stays = new Set(after.api_keys.map(({ id }) => id));
   return {
     gone,
     keys: now.api_keys.flatMap(({ id }) => (stays.has(id) ? [] : [id])),
-    changed,
+    changed: changed.filter(({ project_id }) => stay.has(project_id)),
+    owners,
     projects: [...new Set([...now.projects, ...then.projects].map(({ id }) => id))],
   };
 }
@@ -70,8 +76,13 @@ function isUnderWay(tables: WritableTables, devices: ReadonlySet<string>): boole
   );
 }
 
-/** Returns the devices that are other than they were. */
-function replaceRows(tables: WritableTables, now: WorldRows, then: WorldRows): Decided['changed'] {
+/** Returns the devices that are other than they were; adds to `owners` whose secrets may be. */
+function replaceRows(
+  tables: WritableTables,
+  now: WorldRows,
+  then: WorldRows,
+  owners: Set<string>,
+): Decided['changed'] {
   const changed = new Map<string, { readonly project_id: string; readonly device_id: string }>();
   for (const table of WORLD_TABLES) {
     const before = new Map(now[table].map((row) => [row.id, row]));
@@ -80,6 +91,8 @@ function replaceRows(tables: WritableTables, now: WorldRows, then: WorldRows): D
     const differing = [...new Set([...before.keys(), ...after.keys()])].filter((id) => !isSame(id));
     for (const id of differing) {
       if (before.has(id)) atHand(tables.remove(table, id));
+      if (table === 'devices' || table === 'api_keys') owners.add(id);
+      if (table === 'kept_deletes') for (const device of deletedIn(after.get(id))) owners.add(device);
       for (const row of [before.get(id), after.get(id)]) {
         if (row === undefined || !('project_id' in row)) continue;
         const { project_id } = row;
@@ -94,6 +107,13 @@ function replaceRows(tables: WritableTables, now: WorldRows, then: WorldRows): D
   }
   return [...changed.values()];
 }
+
+/** Devices of a soft delete. */
+const deletedIn = (row: AnyRow | undefined): string[] =>
+  row !== undefined && 'trimmed' in row ? deletedDevices({ kept_deletes: [row] }) : [];
+
+/** A row of a world, of whichever table. */
+type AnyRow = WorldRows[keyof WorldRows][number];
 
 /** Throws a 400 Refusal where another world has a token or an id of the snapshot by now. */
 function requireOwn(tables: WritableTables, account_id: string, then: WorldRows): void {

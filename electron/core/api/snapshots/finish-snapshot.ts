@@ -25,19 +25,28 @@ export async function finishRecords(
   const changed = new Set(await snapshots.restore(id, mark));
   for (const device of deletedDevices(then)) await records.retire(device);
   const devices = then.devices.filter((device) => changed.has(device.id));
+  const ofMqtt = devices.filter(({ source }) => source === 'mqtt');
   await metadata.change(async (tables) => {
     await tables.crossOutDeletion(note);
     await tables.noteDeletion({ ...note, device_ids: [] });
     // Messages of MQTT whose records are gone are found by it.
-    for (const device of devices) await tables.patch('devices', device.id, { records_removed: clock.now() });
+    for (const device of ofMqtt) await tables.patch('devices', device.id, { records_removed: clock.now() });
   });
   snapshots.restored();
   return devices.map(({ project_id, id: device_id }) => ({ project_id, device_id }));
 }
 
-/** Brings what is left of a restore whose records are there: secrets, and deletes that were under way when the snapshot was taken. */
-export async function finishRest(id: string, then: WorldRows, context: Finisher): Promise<void> {
-  await restoreSecrets(id, then, context.vault);
+/**
+ * Brings what is left of a restore whose records are there: secrets, and deletes that were under way when the snapshot was taken.
+ * `owners`: whose secrets may be others than in the snapshot; null where that is not known.
+ */
+export async function finishRest(
+  id: string,
+  then: WorldRows,
+  context: Finisher,
+  owners: ReadonlySet<string> | null = null,
+): Promise<void> {
+  await restoreSecrets(id, then, context.vault, owners);
   // Those that others have begun since are theirs to finish.
   await settleRows(then.kept_deletes, context);
   await context.metadata.change((tables) =>

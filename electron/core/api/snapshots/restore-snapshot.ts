@@ -50,7 +50,7 @@ export async function restoreSnapshot(
       await keyUse.forget(key);
       await vault.delete({ kind: 'api-key', id: key });
     }
-    await finishRest(id, then, context);
+    await finishRest(id, then, context, decided.owners);
   };
   // Not while a backup is restored: that keeps records of which no row tells yet.
   await restores.run(() => serial.run(restore));

@@ -53,9 +53,15 @@ export async function saveSecrets(snapshot: string, rows: WorldRows, vault: Vaul
   });
 }
 
-/** Puts back the secrets of a snapshot where the vault has others, or none. Rejects with VaultError. */
-export async function restoreSecrets(snapshot: string, rows: WorldRows, vault: Vault): Promise<void> {
-  await inParts(ownersIn(rows), async (owner) => {
+/** Puts back the secrets of these owners, null for all, where the vault has others, or none. Rejects with VaultError. */
+export async function restoreSecrets(
+  snapshot: string,
+  rows: WorldRows,
+  vault: Vault,
+  owners: ReadonlySet<string> | null,
+): Promise<void> {
+  const asked = ownersIn(rows).filter(({ ref }) => owners?.has(idOf(ref)) ?? true);
+  await inParts(asked, async (owner) => {
     if (isOf(await vault.get(owner.ref), owner)) return;
     const secret = await vault.get(savedRef(snapshot, owner));
     // The vault may have lost it; its hash works all the same.
@@ -66,6 +72,8 @@ export async function restoreSecrets(snapshot: string, rows: WorldRows, vault: V
 /** Removes the secrets of a snapshot. Rejects with VaultError. */
 export const removeSavedSecrets = (snapshot: string, vault: Vault): Promise<void> =>
   vault.deleteProject(projectOf(snapshot));
+
+const idOf = (ref: SecretRef) => (ref.kind === 'device-token' ? ref.device_id : ref.id);
 
 const isOf = (secret: string | null, { hash }: Owner): secret is string =>
   secret !== null && hashSecret(secret) === hash;

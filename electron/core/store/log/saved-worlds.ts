@@ -26,6 +26,7 @@ export class SavedWorlds implements WorldSnapshots {
   readonly #known = new Map<string, WorldSnapshot>();
   readonly #work = new Serial();
   readonly #stamps = new Stamps();
+  #latest: { readonly id: string; readonly saved: Saved } | null = null;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -79,7 +80,11 @@ export class SavedWorlds implements WorldSnapshots {
   }
 
   async rows(id: string): Promise<unknown> {
-    return this.#doing('reading a snapshot', async () => this.#read(id).rows);
+    return this.#doing('reading a snapshot', async () => {
+      const saved = this.#read(id);
+      this.#latest = { id, saved };
+      return saved.rows;
+    });
   }
 
   restore(id: string, mark: string): Promise<readonly string[]> {
@@ -145,6 +150,7 @@ export class SavedWorlds implements WorldSnapshots {
       await files.remove(join(saved.path(id), MARKS));
       await files.syncDirectory(saved.path(id));
       this.#known.delete(id);
+      this.#latest = null;
       this.#stamps.forget(id);
       // A reader that began while a device had its files from here goes on; a start removes what it left.
       saved.lender(id).whenFree(() => common.background(this.#removeFolder(id)));
@@ -158,8 +164,11 @@ export class SavedWorlds implements WorldSnapshots {
     await files.syncDirectory(saved.folder);
   }
 
+  /** Whoever restores asks for the rows before: what was read for them is used once more, and not kept. */
   #read(id: string): Saved {
-    return this.#parts.common.saved.read(id);
+    const latest = this.#latest;
+    this.#latest = null;
+    return latest?.id === id ? latest.saved : this.#parts.common.saved.read(id);
   }
 
   #doing<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -13,9 +13,6 @@ import { segmentPath } from './segment/manifest.ts';
 import type { Segment } from './segment/segment.ts';
 import { packed } from './wal/receipt-digest.ts';
 
-/** Files that get a name at the same time. */
-const AT_ONCE = 64;
-
 /** A device as it is at one moment; its files stay until `release`. */
 interface Held extends Pick<DeviceLog, 'id' | 'segments' | 'bin' | 'lastSeen' | 'purgedAt' | 'rows'> {
   readonly receipts: Buffer;
@@ -107,12 +104,14 @@ export async function writeSnapshot(
     });
     if (pace.isOver) await pace.pause();
   }
-  for (let at = 0; at < links.length; at += AT_ONCE)
-    await Promise.all(links.slice(at, at + AT_ONCE).map(({ from, to }) => linkOrCopy(files, from.path, to)));
+  for (const { from, to } of links) {
+    await linkOrCopy(files, from.path, to);
+    if (pace.isOver) await pace.pause();
+  }
   const records = devices.reduce((sum, { id, rows }) => (now.live.has(id) ? sum + rows : sum), 0);
   const snapshot = { ...about, projects: now.projects, devices: now.live.size, records };
   const temporary = join(folder, MARKS_TEMPORARY);
-  await writeWhole(files, temporary, Buffer.concat([...encodeSaved(snapshot, now.rows, entries)]));
+  await writeWhole(files, temporary, encodeSaved(snapshot, now.rows, entries));
   // The names of segments before that of the file which tells of them.
   await files.syncDirectory(folder);
   await files.rename(temporary, join(folder, MARKS));

@@ -56,11 +56,12 @@ const about = z.object({
 
 const crcText = (line: string) => crc32(line).toString(16).padStart(8, '0');
 
-export function* encodeSaved(
+/** Returns the bytes of the file. */
+export function encodeSaved(
   snapshot: WorldSnapshot,
   rows: unknown,
   devices: readonly (SavedEntry & { readonly bytes: SavedBytes })[],
-): Generator<Uint8Array> {
+): Buffer {
   const table = devices.map(({ bytes: _, ...entry }) => entry);
   const rest = [
     Buffer.from(`${JSON.stringify({ rows, devices: table })}\n`),
@@ -69,8 +70,7 @@ export function* encodeSaved(
   const length = rest.reduce((sum, piece) => sum + piece.length, 0);
   const crc = rest.reduce((so, piece) => crc32(piece, so), 0);
   const line = JSON.stringify({ ...snapshot, length, crc });
-  yield Buffer.from(`${NAME} ${VERSION} ${crcText(line)}\n${line}\n`);
-  yield Buffer.concat(rest);
+  return Buffer.concat([Buffer.from(`${NAME} ${VERSION} ${crcText(line)}\n${line}\n`), ...rest]);
 }
 
 /** Returns what a file says of its snapshot; `bytes` may be its beginning. Throws `damaged`, and `newer-format`. */
