@@ -10,7 +10,7 @@ import type { DiskFaults } from './disk-faults.ts';
 import type { RequestFacts } from './facts.ts';
 import { RuleSet } from './rule-set.ts';
 
-interface FaultsParts {
+export interface FaultsParts {
   readonly chance: Pick<Chances, 'of'>;
   readonly events: EventBus;
   readonly log: Pick<Logger, 'warn'>;

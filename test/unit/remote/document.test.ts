@@ -35,6 +35,7 @@ function serviceOf(records: readonly DataRecord[], saysTotal: boolean): { ten: T
       const data = within.slice((page - 1) * limit, page * limit);
       return { envelope: succeeded('', 200, '', data), total: saysTotal ? within.length : null };
     },
+    download: () => Promise.reject(new Error('The document has no files.')),
     close: () => {},
   };
   return { ten: new Ten(target), asked };

@@ -28,11 +28,9 @@ export const requestLines = (found: OutputOf<'requests.list'>) =>
       door,
       method,
       `${status}`,
-      [
-        path,
-        ...(message === null ? [] : [message]),
-        ...(fault === null ? [] : [`fault "${fault}"`]),
-      ].join(': '),
+      [path, ...(message === null ? [] : [message]), ...(fault === null ? [] : [`fault "${fault}"`])].join(
+        ': ',
+      ),
     ]),
   );
 

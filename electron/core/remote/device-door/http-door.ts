@@ -4,7 +4,14 @@ import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#shared/values/json.ts';
 import { Agent, request as httpRequest } from '../../net/node-http.ts';
-import { PATIENCE_MS, type DevicePayload, type Door, type DoorAnswer, type DoorPlaces, type Login } from './door.ts';
+import {
+  PATIENCE_MS,
+  type DevicePayload,
+  type Door,
+  type DoorAnswer,
+  type DoorPlaces,
+  type Login,
+} from './door.ts';
 
 /** The door of HTTP or HTTPS; its connection is kept. `places`: asked each time, as doors move. */
 export function openHttpDoor({ token }: Login, places: () => DoorPlaces): Door {
@@ -50,7 +57,8 @@ export function openHttpDoor({ token }: Login, places: () => DoorPlaces): Door {
 function answerIn(body: string, status: number): DoorAnswer {
   try {
     const { success, message } = parseJson(body) as { success: unknown; message: unknown };
-    if (typeof success === 'boolean' && typeof message === 'string') return { accepted: success, message, status };
+    if (typeof success === 'boolean' && typeof message === 'string')
+      return { accepted: success, message, status };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -5,7 +5,14 @@ import { connect as connectTls } from 'node:tls';
 import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
 import type { Trust } from '../trust.ts';
 import { machineClock } from '../../base/machine-clock.ts';
-import { PATIENCE_MS, type DevicePayload, type Door, type DoorAnswer, type DoorPlaces, type Login } from './door.ts';
+import {
+  PATIENCE_MS,
+  type DevicePayload,
+  type Door,
+  type DoorAnswer,
+  type DoorPlaces,
+  type Login,
+} from './door.ts';
 
 const MOST_MESSAGE_ID = 65_535;
 

@@ -37,5 +37,9 @@ interface DoorUrls {
 /** What is said of a door that did not answer. */
 export function unanswered(error: unknown): DoorAnswer {
   const { code, message } = error as NodeJS.ErrnoException;
-  return { accepted: false, message: `The door of the device did not answer: ${code ?? message}.`, status: null };
+  return {
+    accepted: false,
+    message: `The door of the device did not answer: ${code ?? message}.`,
+    status: null,
+  };
 }
