@@ -248,9 +248,9 @@ test('a device is simulated by words, listed, stopped and replayed', async () =>
     '4',
   ];
   const keys = [
-    '--key',
+    '--shape',
     'load=ramp:from=0,to=10,period=10s',
-    '--key',
+    '--shape',
     'mode=states:states=idle/2/true,stay=1s',
   ];
   const made = await json('simulate', 'start', '--device', 'ESP32', ...words, ...keys);
@@ -275,17 +275,17 @@ test('a device is simulated by words, listed, stopped and replayed', async () =>
 
 test.each([
   [['--every', 'soon'], 2, /--every takes a number and ms, s, m, h or d/],
-  [['--key', 'sine'], 2, /--key takes NAME=SHAPE/],
+  [['--shape', 'sine'], 2, /--shape takes KEY=SHAPE/],
   [
-    ['--key', 'a=saw:x=1'],
+    ['--shape', 'a=saw:x=1'],
     2,
-    /--key a takes constant, sine, walk, states, ramp or counter as its shape, got "saw"/,
+    /--shape a takes constant, sine, walk, states, ramp or counter as its shape, got "saw"/,
   ],
-  [['--key', 'a=constant:1'], 2, /--key a takes FIELD=VALUE/],
-  [['--key', 'a=constant:value=1', '--every', '0s'], 2, /--every must be a whole number from 1/],
-  [['--every', '1s', '--key', 'a=sine:mean=1'], 2, /--key\.a\.amplitude is required/],
+  [['--shape', 'a=constant:1'], 2, /--shape a takes FIELD=VALUE/],
+  [['--shape', 'a=constant:value=1', '--every', '0s'], 2, /--every must be a whole number from 1/],
+  [['--every', '1s', '--shape', 'a=sine:mean=1'], 2, /--shape\.a\.amplitude is required/],
   [
-    ['--every', '1s', '--key', 'a=constant:value=1', '--trouble', 'gaps=2'],
+    ['--every', '1s', '--shape', 'a=constant:value=1', '--trouble', 'gaps=2'],
     2,
     /--trouble\.gaps must be a share/,
   ],

@@ -8,7 +8,7 @@ import { durationOf } from '../duration.ts';
 /** Fields that are times, and what each is called in the operation. */
 const TIMES: Readonly<Record<string, string>> = { period: 'period_s', stay: 'stay_s' };
 
-/** Reads the keys of `--key`, each once. Throws UsageError. */
+/** Reads the keys of `--shape`, each once. Throws UsageError. */
 export function keysOf(words: readonly string[]): Readonly<Record<string, object>> {
   const keys = new Map<string, object>();
   for (const word of words) {
@@ -16,9 +16,9 @@ export function keysOf(words: readonly string[]): Readonly<Record<string, object
     const name = word.slice(0, Math.max(at, 0));
     if (name === '')
       throw new UsageError(
-        `--key takes NAME=SHAPE:FIELD=VALUE,… such as temperature=sine:mean=20,amplitude=5,period=1h, got "${word}".`,
+        `--shape takes KEY=SHAPE:FIELD=VALUE,… such as temperature=sine:mean=20,amplitude=5,period=1h, got "${word}".`,
       );
-    if (keys.has(name)) throw new UsageError(`--key names "${name}" twice.`);
+    if (keys.has(name)) throw new UsageError(`--shape names "${name}" twice.`);
     keys.set(name, shapeOf(name, word.slice(at + 1)));
   }
   return Object.fromEntries(keys);
@@ -27,11 +27,11 @@ export function keysOf(words: readonly string[]): Readonly<Record<string, object
 function shapeOf(name: string, word: string): object {
   const [shape = '', ...rest] = word.split(':');
   if (!SHAPES.some((known) => known === shape))
-    throw new UsageError(`--key ${name} takes ${alternatives(SHAPES)} as its shape, got "${shape}".`);
-  const fields = fieldsOf(`--key ${name}`, rest.join(':')).map(
+    throw new UsageError(`--shape ${name} takes ${alternatives(SHAPES)} as its shape, got "${shape}".`);
+  const fields = fieldsOf(`--shape ${name}`, rest.join(':')).map(
     ([field, text]): readonly [string, unknown] => {
       const time = TIMES[field];
-      if (time !== undefined) return [time, durationOf(`--key ${name}, ${field}`, text) / 1000];
+      if (time !== undefined) return [time, durationOf(`--shape ${name}, ${field}`, text) / 1000];
       return [field, field === 'states' ? text.split('/').map(valueOf) : valueOf(text)];
     },
   );

@@ -35,7 +35,7 @@ const SENDING_HELP = `  --count N           how many in all (no end)
 const FLAG_OF = {
   every_ms: 'every',
   jitter_ms: 'jitter',
-  keys: 'key',
+  keys: 'shape',
   count: 'count',
   start: 'start',
   speed: 'speed',
@@ -60,14 +60,14 @@ export const start = nounCommand({
   flags: {
     ...SCOPE_FLAGS,
     every: text,
-    key: { type: 'string', multiple: true },
+    shape: { type: 'string', multiple: true },
     jitter: text,
     ...SENDING_FLAGS,
     file: text,
   },
   help: `${SCOPE_FLAGS_HELP}
   --every TIME        from one reading to the next: a number and ms, s, m, h or d
-  --key NAME=SHAPE:…  again for each key:
+  --shape KEY=SHAPE:… again for each key:
                         constant:value=V
                         sine:mean=20,amplitude=5,period=1h,noise=0.2
                         walk:start=20,step=0.5,min=0,max=50
@@ -78,15 +78,15 @@ export const start = nounCommand({
 ${SENDING_HELP}
   --file F            the body of POST /_local/v1/simulators as JSON; flags win over it`,
   example:
-    'simulate start --device ESP32 --every 10s --key temperature=sine:mean=20,amplitude=5,period=1h --key mode=states:states=idle/on,stay=5m',
+    'simulate start --device ESP32 --every 10s --shape temperature=sine:mean=20,amplitude=5,period=1h --shape mode=states:states=idle/on,stay=5m',
   async run({ ask, names, values }) {
     const of = await deviceOf(names, values);
-    const { every, key, jitter, file } = values;
+    const { every, shape, jitter, file } = values;
     const input = {
       ...(file !== undefined && (await objectIn(file))),
       ...of,
       ...(every !== undefined && { every_ms: durationOf('--every', every) }),
-      ...(key !== undefined && { keys: keysOf(key) }),
+      ...(shape !== undefined && { keys: keysOf(shape) }),
       ...(jitter !== undefined && { jitter_ms: durationOf('--jitter', jitter) }),
       ...sendingOf(values),
     };
