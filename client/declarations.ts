@@ -129,6 +129,8 @@ function objectOf(
   });
   const others = catchall?._zod.def.type === 'never' ? undefined : catchall;
   const rest = others === undefined ? [] : [`[name: string]: ${inner(others)}`];
+  // `{}` would be anything but null.
+  if (fields.length + rest.length === 0) return 'Record<string, never>';
   return `{ ${[...fields, ...rest].join('; ')} }`;
 }
 
