@@ -120,7 +120,7 @@ export class Model {
 }
 
 /** Oldest first, of equal times the earliest arrival first. */
-export const rowsOf = ({ records }: Content): readonly Row[] =>
+const rowsOf = ({ records }: Content): readonly Row[] =>
   records
     .toSorted((a, b) => a.timestamp - b.timestamp)
     .map(({ timestamp, keys, values }) => ({

@@ -7,4 +7,4 @@ import { createRequire } from 'node:module';
  */
 const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp;
 
-export const { Agent, createServer, request, STATUS_CODES } = http;
+export const { Agent, createServer, request, ServerResponse, STATUS_CODES } = http;

@@ -1,9 +1,10 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { failed, type Status } from '#shared/schema/envelope.ts';
 import type { Answer } from '../../api/call.ts';
 import type { Logger } from '../../base/logger.ts';
 import { delayed, wordsOf, type Act } from '../../faults/act.ts';
+import * as http from '../../net/node-http.ts';
 import { writeAnswer } from '../reply.ts';
 import { endTrace, endUnanswered, type RequestTrace, type TraceSink } from '../request-trace.ts';
 import { FaultySink } from './faulty-sink.ts';
@@ -84,7 +85,7 @@ async function writeAs(
     isSilent: drop === true,
     ending: act.ending,
   });
-  const written = new ServerResponse(request);
+  const written = new http.ServerResponse(request);
   written.setHeader('connection', 'close');
   // All that Node's response asks of it is a stream: fastify's inject has one, too (light-my-request).
   written.assignSocket(sink as unknown as Socket);

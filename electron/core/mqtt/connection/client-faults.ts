@@ -4,7 +4,7 @@ import { INGEST } from '../../requests/requests-seen.ts';
 import type { Sender } from '../../store/metadata/sender.ts';
 import type { ClientTrace, MqttDoor } from '../client-trace.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, PublishAct } from './entry.ts';
 import type { Refused, Stored } from './storing.ts';
 
 /** Faults as the connections of MQTT have them. */
@@ -45,18 +45,6 @@ export class ClientFaults {
       device_id: sender?.device.id ?? null,
     });
   }
-}
-
-/** What a rule does to a message. */
-export interface PublishAct {
-  readonly act: Act;
-  /** `refuse`: the connection ends without a word, `disconnect`: with one, and the message is not stored. */
-  readonly end: 'refuse' | 'disconnect' | null;
-  /** Why it is not stored; null where it is. */
-  readonly refused: Refused | null;
-  /** Whether it is not acknowledged. */
-  readonly isUnanswered: boolean;
-  readonly isTwice: boolean;
 }
 
 export function publishActOf(act: Act): PublishAct {

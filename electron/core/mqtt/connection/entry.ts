@@ -1,7 +1,19 @@
 import type { MonotonicMs } from '../../base/machine-clock.ts';
 import type { IPublishPacket } from 'mqtt-packet';
-import type { PublishAct } from './client-faults.ts';
+import type { Act } from '../../faults/act.ts';
 import type { Refused, Stored } from './storing.ts';
+
+/** What a rule does to a message. */
+export interface PublishAct {
+  readonly act: Act;
+  /** `refuse`: the connection ends without a word, `disconnect`: with one, and the message is not stored. */
+  readonly end: 'refuse' | 'disconnect' | null;
+  /** Why it is not stored; null where it is. */
+  readonly refused: Refused | null;
+  /** Whether it is not acknowledged. */
+  readonly isUnanswered: boolean;
+  readonly isTwice: boolean;
+}
 
 /** A message under way. */
 export interface Entry {

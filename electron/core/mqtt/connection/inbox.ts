@@ -10,8 +10,8 @@ import {
 } from '../limits.ts';
 import { acknowledgementsOf, endOf } from './acknowledging.ts';
 import { Aliases } from './aliases.ts';
-import { publishActOf, storeUnder, type ClientFaults, type PublishAct } from './client-faults.ts';
-import type { Entry } from './entry.ts';
+import { publishActOf, storeUnder, type ClientFaults } from './client-faults.ts';
+import type { Entry, PublishAct } from './entry.ts';
 import { messageOf } from '../sessions/message.ts';
 import type { Sender } from '../../store/metadata/sender.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';

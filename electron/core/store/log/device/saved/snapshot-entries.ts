@@ -1,6 +1,6 @@
 import type { DeviceState } from '../../../backup-records.ts';
 import type { Lender } from '../../segment/lender.ts';
-import type { SavedSegments } from './lent-files.ts';
+import type { SavedSegments } from './saved-segments.ts';
 
 /** A device in a snapshot, as it comes back. */
 export interface SavedDevice extends SavedSegments {
