@@ -20,7 +20,7 @@ const TOGETHER_MS = 10;
 export const requestHandlers: HandlersOf<'requests'> = {
   async 'requests.list'({ input, principal }, { requests, metadata }) {
     const found: Kept[] = [];
-    for (const kept of requests.list(input.device_id)) {
+    for (const kept of requests.list(input.device_id, input.after)) {
       if (found.length >= Math.min(input.limit, MAX_REQUESTS)) break;
       if (isAsked(kept, input) && maySeeRequest(principal, kept)) found.push(kept);
     }
@@ -140,9 +140,10 @@ async function until(
 }
 
 /** Whether it is among those that are asked for. */
-function isAsked(kept: Kept, { door, status, since }: CheckedInput<'requests.list'>): boolean {
+function isAsked(kept: Kept, { door, status, since, before }: CheckedInput<'requests.list'>): boolean {
   if (door !== undefined && kept.door !== door) return false;
   if (since !== undefined && kept.time < since) return false;
+  if (before !== undefined && kept.id >= before) return false;
   if (status === 'refused' || status === 'accepted') return kept.isRefused === (status === 'refused');
   return status === undefined || kept.status === status;
 }
@@ -165,6 +166,7 @@ function viewOf(kept: Kept, keys: ReadonlyMap<string, string>): SeenRequest {
     token: kept.token,
     stored: kept.stored,
     more: kept.more,
+    change: kept.change,
     message: kept.message,
     body: kept.body,
     response_head: kept.response_head,
