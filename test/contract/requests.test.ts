@@ -239,7 +239,9 @@ test('a window hears that requests went, with their device, their bodies or beca
   const path = `/v2/projects/${own.project}/devices/${own.id}`;
   await send(own.token, '{"private":7}');
   await expect.poll(() => seen({ device_id: own.id })).toHaveLength(1);
-  const stop = mqtt.bridge.subscribe('requests.seen', ({ count }) => heard.push(count), { device_id: own.id });
+  const stop = mqtt.bridge.subscribe('requests.seen', ({ count }) => heard.push(count), {
+    device_id: own.id,
+  });
   await mqtt.request('DELETE', `${path}/data`);
   await expect.poll(() => heard.filter((count) => count === 0)).toHaveLength(1);
   await mqtt.request('DELETE', path);

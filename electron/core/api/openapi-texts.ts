@@ -73,7 +73,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   status:
     'Of devices "online", "late" or "never": whether a device stores as often as it should. Of requests "accepted", "refused", or a status of HTTP or reason code of MQTT 5.',
   since: 'First time of receipt, included.',
-  after: 'Requests whose `change` is greater: those that came, or were counted in `more`, since the greatest one known.',
+  after:
+    'Requests whose `change` is greater: those that came, or were counted in `more`, since the greatest one known.',
   before: 'Requests whose `id` is smaller.',
   gap_s: 'A longer silence, in seconds, is a gap; absent, ten of the usual intervals.',
   format: 'How the records are written.',
