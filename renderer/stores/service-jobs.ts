@@ -16,6 +16,7 @@ const VERBS: Readonly<Record<Job['kind'], string>> = {
   check: 'Check',
   backup: 'Back up',
   restore: 'Restore',
+  simulate: 'Simulate',
 };
 
 /** ms after which a job gets a row: a shorter one would be gone before it was read. */

@@ -38,6 +38,7 @@ const FLOORS = [
       'sync',
       'ingest',
       'requests',
+      'simulate',
       'remote',
     ],
     name: 'records-above-stores',

@@ -9,6 +9,7 @@ export const JOB_KINDS = [
   'push',
   'backup',
   'restore',
+  'simulate',
 ] as const;
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 export const JOB_UNITS = ['bytes', 'records', 'devices', 'secrets'] as const;
@@ -59,6 +60,8 @@ export interface Events {
   'undo.changed': OfProject;
   /** The clock of a rig was set or moved. Of the default account, with an empty `project_id`. */
   'clock.changed': OfProject;
+  /** A simulator of a device was started or stopped, or has ended. */
+  'simulators.changed': OfDevice;
   'jobs.progress': Job;
   /**
    * Requests came, of which some were refused. Bursts are joined. Of a device; of an account's programs, or for
@@ -84,6 +87,7 @@ export const TOPICS = [
   'notes.changed',
   'undo.changed',
   'clock.changed',
+  'simulators.changed',
   'jobs.progress',
   'requests.seen',
 ] as const satisfies readonly Topic[];

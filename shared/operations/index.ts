@@ -25,6 +25,8 @@ import { seedOperations } from './service/seed.ts';
 import { seriesOperations } from './records/series.ts';
 import { serviceOperations } from './service/service.ts';
 import { settingsOperations } from './service/settings.ts';
+import { simulatorOperations } from './service/simulators.ts';
+import { uploadOperations } from './service/uploads.ts';
 import { undoOperations } from './metadata/undo.ts';
 import { syncOperations } from './records/sync.ts';
 import { timesOperations } from './records/times.ts';
@@ -50,6 +52,8 @@ export const operations = {
   ...recordOperations,
   ...requestOperations,
   ...seedOperations,
+  ...simulatorOperations,
+  ...uploadOperations,
   ...seriesOperations,
   ...statisticsOperations,
   ...statesOperations,

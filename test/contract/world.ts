@@ -25,6 +25,10 @@ export interface World {
   readonly undo_id: string;
   /** Of what the device stored. */
   readonly request_id: string;
+  /** Of the device; its first reading is far ahead. */
+  readonly simulator_id: string;
+  /** Of a record. */
+  readonly upload_id: string;
   /** An account with nothing in it, and one of strangers, by its key. */
   readonly account_id: string;
   readonly strangers_key: string;
@@ -38,6 +42,14 @@ export const RECORDS = [
   { timestamp: '2026-03-02T20:31:21.202946Z', temperature: 21, state: 'on' },
   { timestamp: '2026-03-02T20:32:21.202946Z', temperature: 22.25 },
 ];
+
+/** What a simulator makes: nothing as long as a test runs. */
+const SIMULATED = {
+  every_ms: 1000,
+  keys: { temperature: { shape: 'constant', value: 1 } },
+  start: '2150-01-01T00:00:00Z',
+  seed: 1,
+} as const;
 
 /** What asks a service with its own key, or another one. */
 export type Asking = Pick<RunningService, 'request'>;
@@ -65,6 +77,8 @@ export async function createWorld(service: Asking): Promise<World> {
     project_id,
     other_project_id,
     request_id: String(request?.id ?? 1),
+    simulator_id: await id('/_local/v1/simulators', { project_id, device_id, ...SIMULATED }),
+    upload_id: await uploaded(service),
     device_id,
     device_token,
     function_id: await id(`${local}/functions`, { device_id, name: 'Alarm', type: 'threshold' }),
@@ -92,6 +106,12 @@ async function removed(service: Asking, project_id: string): Promise<string> {
   const { id } = await dataOf(service, 'POST', path, { name: 'Gone', source: 'http' });
   const { undo } = await dataOf(service, 'DELETE', `/_local/v1/projects/${project_id}/devices/${id}`);
   return (undo as { id: string }).id;
+}
+
+async function uploaded(service: Asking): Promise<string> {
+  const raw = { type: 'application/x-ndjson', bytes: UPLOAD };
+  const { envelope } = await service.request('POST', '/_local/v1/uploads', { raw });
+  return (envelope.data as unknown as { readonly id: string }).id;
 }
 
 export const without = (permission: Permission) => PERMISSIONS.filter((each) => each !== permission);
@@ -136,6 +156,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'backup.with-secrets': { passphrase: 'of a test' },
   'backup.restore': { dry_run: 'true' },
   'requests.verify': { count: { min: 0 } },
+  'simulators.create': SIMULATED,
   'clock.set': { mode: 'scaled', rate: 1 },
   'clock.advance': { ms: 0 },
 };
@@ -167,7 +188,8 @@ export function inputOf(id: HttpId, world: World): Record<string, unknown> {
   const inPath = Object.fromEntries(names.map((name) => [name, world[name as keyof World]]));
   const device = id === 'functions.create' ? { device_id: world.device_id } : {};
   const to = id === 'devices.move' ? { to: world.project_id } : {};
-  return { ...OTHER_INPUT[id], ...device, ...to, ...HANDED_OVER[id]?.(), ...inPath };
+  const of = id === 'simulators.create' ? { project_id: world.project_id, device_id: world.device_id } : {};
+  return { ...OTHER_INPUT[id], ...device, ...to, ...of, ...HANDED_OVER[id]?.(), ...inPath };
 }
 
 /** Sends an operation over HTTP, as its row in the table says. */

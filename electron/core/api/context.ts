@@ -12,6 +12,8 @@ import type { FairQueue } from '../turns/fair-queue.ts';
 import type { Body } from '../import/body.ts';
 import type { OtherServices } from '../remote/other-services.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
+import type { Simulators } from '../simulate/simulators.ts';
+import type { Uploads } from '../simulate/uploads.ts';
 import type { Restores } from './backup/restores.ts';
 import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
@@ -67,6 +69,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly doors: () => LiveDoors;
   /** The last ones of devices and programs. */
   readonly requests: RequestsSeen;
+  readonly simulators: Simulators;
+  readonly uploads: Uploads;
   readonly checks: StoreChecks;
   readonly restores: Restores;
   /** Services elsewhere that windows of this machine open. */

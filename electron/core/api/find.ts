@@ -20,6 +20,8 @@ const NAMED = {
   undo_id: ['kept', 'kept_deletes', 'Delete'],
   /** Of what is in memory: its handler finds it. */
   request_id: null,
+  simulator_id: null,
+  upload_id: null,
 } as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named | null>;
 
 /** Type of what `parametersOf` reads. */
@@ -28,7 +30,9 @@ type ParameterIn<Path extends string> = Path extends `${infer Step}/${infer Rest
   : ParameterOf<Path>;
 type ParameterOf<Step extends string> = Step extends `:${infer Name}` ? Name : never;
 
-type PathParameter = Exclude<keyof typeof NAMED, 'request_id'>;
+type PathParameter = {
+  [P in keyof typeof NAMED]: (typeof NAMED)[P] extends null ? never : P;
+}[keyof typeof NAMED];
 
 type RowsNamedBy<Parameter extends PathParameter> = {
   readonly [P in Parameter as (typeof NAMED)[P][0]]: Row<(typeof NAMED)[P][1]>;
@@ -43,7 +47,9 @@ const known = new Map<string, readonly PathParameter[]>();
 function parametersIn(path: string): readonly PathParameter[] {
   let parameters = known.get(path);
   if (!parameters) {
-    parameters = (parametersOf(path) as (keyof typeof NAMED)[]).filter((name) => name !== 'request_id');
+    parameters = (parametersOf(path) as (keyof typeof NAMED)[]).filter(
+      (name): name is PathParameter => NAMED[name] !== null,
+    );
     known.set(path, parameters);
   }
   return parameters;

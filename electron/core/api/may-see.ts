@@ -13,6 +13,7 @@ const READ_BY = {
   'requests.seen': 'requests.list',
   'undo.changed': 'undo.list',
   'clock.changed': 'clock.get',
+  'simulators.changed': 'simulators.list',
 } as const satisfies Record<Exclude<AnyEvent['topic'], 'jobs.progress'>, OperationId>;
 
 /** A job is seen by who could have started it. */
@@ -27,6 +28,7 @@ const STARTED_BY = {
   push: 'push.run',
   backup: 'backup.get',
   restore: 'backup.restore',
+  simulate: 'simulators.create',
 } as const satisfies Record<Job['kind'], OperationId>;
 
 /**

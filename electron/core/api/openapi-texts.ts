@@ -31,6 +31,8 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   settings: 'What is set for the installation.',
   storage: 'What takes room on the disk.',
   clock: 'The time of the service.',
+  simulators: 'Devices that are simulated, and recordings that are stored once more.',
+  uploads: 'Files whose records a replay stores.',
   seed: 'Files of what a service for tests holds at first.',
   chance: 'Whether ids, keys and tokens follow from a seed.',
   backup: 'All that is kept, or a part of it, as one file and back.',

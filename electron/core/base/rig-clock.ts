@@ -153,7 +153,7 @@ export function createRigClock(setting: ClockSetting, system: Pick<Clock, 'now'>
       return wasSetBack;
     },
     after(ms, work): Timer {
-      const timer: Due = { at: now() + ms * 1000, run: work };
+      const timer: Due = { at: now() + Math.round(ms * 1000), run: work };
       add(timer);
       arm();
       return {

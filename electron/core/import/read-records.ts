@@ -97,6 +97,21 @@ export async function withReader<T>(
   }
 }
 
+/** What became of the rows of a file, as whoever asks for them goes on. Throws as `readRecords` does, but on a row. */
+export async function* outcomesOf(
+  file: FileToRead,
+  options: Pick<ReadOptions, 'bytes' | 'progress' | 'signal'>,
+): AsyncGenerator<readonly Outcome[], void, undefined> {
+  createLocalTime(file.settings.zone ?? 'UTC');
+  const source = await openSource(options.bytes, { ...options, encoding: file.settings.encoding });
+  try {
+    for await (const outcomes of openReader(source, file, false).outcomes())
+      if (!('columns' in outcomes)) yield outcomes;
+  } finally {
+    await source.close();
+  }
+}
+
 /** `columns`: whether records may come as columns. */
 function openReader(
   source: IncomingFile,

@@ -29,6 +29,8 @@ import { Slices } from '../turns/slices.ts';
 import { Merges } from '../sync/merges.ts';
 import { followDevices } from '../requests/follow.ts';
 import { RequestsSeen } from '../requests/requests-seen.ts';
+import { Simulators } from '../simulate/simulators.ts';
+import { Uploads } from '../simulate/uploads.ts';
 import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
 import { createLogger } from '../base/logger.ts';
 import { aboutSecrets } from '../vault/about.ts';
@@ -39,6 +41,7 @@ import { openJournals } from './open-journals.ts';
 import { openCertificate } from './open-certificate.ts';
 import { createWindows } from './open-window.ts';
 import { openBackend } from './open-backend.ts';
+import { listens, readSeedFile } from './part-way.ts';
 import type { Service } from './running-service.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { settle } from './settle.ts';
@@ -106,14 +109,22 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     let sweep: Sweep | null = null;
     let unknown: UnknownDevices | null = null;
     let tls: TlsFiles | null = null;
+    const places = {
+      caCertificate: () => tls?.ca_certificate ?? null,
+      urls: () => listens(urls)(),
+    };
+    const simulators = new Simulators({ ...backend, ...places, ingest, clock, log });
     const context: Context = {
       ...backend,
+      ...places,
       config,
       clock,
       rigClock,
       seedFile,
       default_account_id,
       requests,
+      simulators,
+      uploads: new Uploads({ ...backend, clock }),
       ...journals,
       otherServices,
       exports: createFairQueue({ ...EXPORTS, log }),
@@ -132,15 +143,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
         ...(mqtt?.notes ?? []),
       ],
       mqtt: () => ({ connections: mqtt?.connections ?? 0, refused: mqtt?.refused ?? 0 }),
-      caCertificate: () => tls?.ca_certificate ?? null,
-      urls() {
-        if (!urls) throw new Error('The service does not listen yet.');
-        return urls();
-      },
-      doors() {
-        if (!liveDoors) throw new Error('The service does not listen yet.');
-        return liveDoors;
-      },
+      doors: () => listens(liveDoors),
     };
     started.push(...(await settle(context)));
     const swept = openSweep(context, {
@@ -245,6 +248,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       stack.defer(() => looked.close());
       unknown = looked;
     }
+    // Before the doors that they go through.
+    stack.defer(() => simulators.close());
     control.started({ dispatch, owner, events, consoleUrl: () => doors.console_url() });
     stack.defer(() => control.close());
 
@@ -291,10 +296,4 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     await stack.disposeAsync();
     throw error;
   }
-}
-
-/** Few starts have a seed file, and no other need load what reads YAML. */
-async function readSeedFile(path: string): Promise<Context['seedFile']> {
-  const { readSeed } = await import('../api/seed/read-seed.ts');
-  return readSeed(path);
 }

@@ -38,12 +38,13 @@ async function everythingThatIsThere(): Promise<string> {
 
 describe.each(httpOperationIds)('%s', (id) => {
   const { permissions, reach, path, status } = operationOf(id);
-  const namesProject = path.includes(':project_id');
+  const namesProject = path.includes(':project_id') || id === 'simulators.create';
   const { input } = operationOf(id);
   const namesAccount =
     input instanceof z.ZodObject && 'account_id' in input.shape && !path.includes(':account_id');
   const namesOwned =
-    namesProject || [':key_id', ':view_id', ':undo_id', ':request_id'].some((name) => path.includes(name));
+    namesProject ||
+    [':key_id', ':view_id', ':undo_id', ':request_id', ':simulator_id', ':upload_id'].some((name) => path.includes(name));
 
   async function expectRefusal(key: string | null, expected: 401 | 403): Promise<void> {
     const { status: got, envelope } = await send(service, id, inputOf(id, world), key);
@@ -69,8 +70,8 @@ describe.each(httpOperationIds)('%s', (id) => {
     async (alone) => expectRefusal(await world.issueKey([alone]), 403),
   );
 
-  // Each service of a lab remembers the requests that it was sent itself.
-  if (namesOwned && (inFolder || id !== 'requests.get'))
+  // Each service of a lab remembers the requests that it was sent itself, and has simulators of its own.
+  if (namesOwned && (inFolder || !/^(requests|simulators|uploads)\./.test(id)))
     test('refuses a key of another account', () => expectRefusal(world.strangers_key, 403));
   if (namesProject || reach !== undefined)
     test('refuses a key that is limited to another project', async () =>

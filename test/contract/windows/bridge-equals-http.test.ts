@@ -35,7 +35,7 @@ async function overHttp(service: RunningService, id: HttpId, input: Record<strin
  */
 function serviceFor(id: HttpId): Promise<RunningService> {
   if (!id.startsWith('secrets.'))
-    return runService({ clock: SETTABLE }, { isAlone: /^(requests|clock)\./.test(id) });
+    return runService({ clock: SETTABLE }, { isAlone: /^(requests|clock|simulators|uploads)\./.test(id) });
   return runService({ vault: 'auto' }, { open: openWith(id === 'secrets.move' ? memoryKeychain() : null) });
 }
 

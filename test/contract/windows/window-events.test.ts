@@ -73,6 +73,9 @@ async function makeNoise(key?: string): Promise<{ project_id: string; device_id:
     { start: '2026-03-02T20:31:00Z', text: 'Seen' },
     key,
   );
+  const every_ms = 1000;
+  const keys = { a: { shape: 'constant', value: 1 } };
+  await create('/_local/v1/simulators', { project_id, device_id, every_ms, keys }, key);
   // Joined bursts are announced within 100 ms.
   await new Promise((resolve) => setTimeout(resolve, 150));
   for (const path of [

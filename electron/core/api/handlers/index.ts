@@ -24,6 +24,8 @@ import { seedHandlers } from './service/seed.ts';
 import { seriesHandlers } from './records/series.ts';
 import { serviceHandlers } from './service/service.ts';
 import { settingsHandlers } from './service/settings.ts';
+import { simulatorHandlers } from './service/simulators.ts';
+import { uploadHandlers } from './service/uploads.ts';
 import { undoHandlers } from './metadata/undo.ts';
 import { timesHandlers } from './records/times.ts';
 import { viewHandlers } from './metadata/views.ts';
@@ -49,6 +51,8 @@ export const handlers: Handlers = {
   ...recordHandlers,
   ...requestHandlers,
   ...seedHandlers,
+  ...simulatorHandlers,
+  ...uploadHandlers,
   ...seriesHandlers,
   ...statisticsHandlers,
   ...statesHandlers,

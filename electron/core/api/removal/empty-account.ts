@@ -13,15 +13,17 @@ import { idsOf, noteForGood, takeProject } from './taking.ts';
  */
 export async function emptyAccount(
   account_id: string,
-  context: Remover & Pick<Context, 'requests'>,
+  context: Remover & Pick<Context, 'requests' | 'simulators' | 'uploads'>,
   together: (tables: WritableTables) => Awaitable<void> = () => {},
 ): Promise<Held> {
-  const { metadata, events, requests, work } = context;
+  const { metadata, events, requests, simulators, uploads, work } = context;
   const { deletions, live, projects } = await metadata.change(async (tables) => {
     await together(tables);
     for (const { id } of await tables.list('views', { account_id })) await tables.remove('views', id);
     return takeProjects(tables, account_id);
   });
+  // A device of the same id may come back: of a seed file.
+  await simulators.endAccount(account_id);
   let records = 0;
   for (const deletion of deletions) {
     const gone = await work.during(workOf(deletion), () => runDeletion(account_id, deletion, context));
@@ -31,6 +33,7 @@ export async function emptyAccount(
     events.publish('undo.changed', { account_id, project_id });
   }
   requests.forgetAccount(account_id);
+  uploads.forgetAccount(account_id);
   return { projects, devices: live.size, records };
 }
 
