@@ -218,9 +218,9 @@ test('what came since is read by its change, with what was counted, and older on
   expect(await seen({ ...sender, after: `${newest}` })).toEqual([]);
   // More than ten alike within a second are counted at the last of them.
   for (let i = 0; i < 30; i++) await send(own.token, '{"n":9}');
-  const since = await seen({ ...sender, after: `${newest}` });
+  const came = await seen({ ...sender, after: `${newest}` });
   const all = await seen({ ...sender, limit: '1000' });
-  const known = new Map([...before, ...since].map((request) => [request.id, request]));
+  const known = new Map([...before, ...came].map((request) => [request.id, request]));
   expect([...known.values()].toSorted((a, b) => b.id - a.id)).toEqual(all);
   expect(all.reduce((sum, { more }) => sum + 1 + more, 0)).toBe(33);
   const counted = all.find(({ more }) => more > 0);

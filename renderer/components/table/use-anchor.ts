@@ -34,16 +34,16 @@ export function useAnchor<Row>({ frame, rows, rowKey, height, order, isOn }: Anc
     const key = focused ?? (first === undefined ? null : rowKey(first));
     if (key === null) return;
     const [was, is] = [placeIn(before.rows, key), placeIn(rows, key)];
-    if (was >= 0 && is >= 0) scroller.scrollTop += (is - was) * height;
+    if (was >= 0 && is >= 0) scroller.scrollBy({ top: (is - was) * height, behavior: 'instant' });
   });
   return {
     index,
-    onFocus({ target }: FocusEvent<HTMLElement>): void {
+    onFocus: ({ target }: FocusEvent<HTMLElement>): void => {
       const at = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
       const row = at === undefined ? undefined : rows[Number(at)];
       if (isOn) setFocused(row === undefined ? null : rowKey(row));
     },
-    onBlur({ relatedTarget }: FocusEvent<HTMLElement>): void {
+    onBlur: ({ relatedTarget }: FocusEvent<HTMLElement>): void => {
       if (isOn && !frame.current?.contains(relatedTarget)) setFocused(null);
     },
   };

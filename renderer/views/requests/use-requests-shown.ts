@@ -8,7 +8,7 @@ export type RequestsChange = { readonly [Part in keyof RequestsShown]?: Requests
 /** What a change makes of what is shown. */
 function withChange(shown: RequestsShown, change: RequestsChange): RequestsShown {
   const parts = Object.entries({ ...shown, ...change });
-  return Object.fromEntries(parts.filter(([, value]) => value !== null && value !== '')) as RequestsShown;
+  return Object.fromEntries(parts.filter(([, value]) => value !== null && value !== ''));
 }
 
 /** State of the list and its setter. The address follows a little later, and leads when it is changed from outside. */
