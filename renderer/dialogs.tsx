@@ -28,6 +28,9 @@ const ExportDialog = later(
 const RenewTokenDialog = later(
   async () => (await import('./views/device/renew-token-dialog.tsx')).RenewTokenDialog,
 );
+const SimulateDialog = later(
+  async () => (await import('./views/device/simulate/simulate-dialog.tsx')).SimulateDialog,
+);
 const NewDeviceDialog = later(
   async () => (await import('./views/devices/new/new-device-dialog.tsx')).NewDeviceDialog,
 );
@@ -142,6 +145,8 @@ export function Dialogs() {
       return <DeleteRecordsDialog {...dialog} />;
     case 'renew-token':
       return <RenewTokenDialog {...dialog} />;
+    case 'simulate':
+      return <SimulateDialog {...dialog} />;
     case 'export':
       return <ExportDialog {...dialog} />;
     case 'delete-found':

@@ -1,5 +1,6 @@
 import {
   IconArrowsDiff,
+  IconArrowsExchange,
   IconBookmark,
   IconCloudUpload,
   IconCpu,
@@ -36,6 +37,7 @@ import { devicesTail } from './views/devices/list/devices-address.ts';
 import { DeletedCount } from './views/deleted/deleted-count.tsx';
 import { ProjectName } from './views/devices/project-name.tsx';
 import { ProjectsScreen } from './views/projects/projects-screen.tsx';
+import { requestsTail } from './views/requests/requests-address.ts';
 import { serviceTail } from './views/service/service-address.ts';
 
 const ApiKeysScreen = later(
@@ -56,6 +58,10 @@ const OtherServicesScreen = later(
 );
 const ReportScreen = later(
   async () => (await import('./views/device/report/report-screen.tsx')).ReportScreen,
+  <Arriving />,
+);
+const RequestsScreen = later(
+  async () => (await import('./views/requests/requests-screen.tsx')).RequestsScreen,
   <Arriving />,
 );
 const SavedViewsScreen = later(
@@ -170,6 +176,16 @@ const SCREENS = {
     title: 'Push to a lab',
     icon: IconCloudUpload,
     component: PushScreen,
+  }),
+  requests: screen({
+    path: '/requests',
+    also: ['/service/refused'],
+    tail: requestsTail,
+    title: 'Requests',
+    needs: 'requests.list',
+    icon: IconArrowsExchange,
+    listed: ['sidebar', 'palette'],
+    component: RequestsScreen,
   }),
   'api-keys': screen({
     path: '/api-keys',

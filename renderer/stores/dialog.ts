@@ -36,6 +36,7 @@ export type OpenDialog =
   | ({ readonly kind: 'delete-device' } & OfDevice)
   | ({ readonly kind: 'purge-data' } & OfDevice)
   | ({ readonly kind: 'renew-token' } & OfDevice)
+  | ({ readonly kind: 'simulate' } & OfDevice)
   | ({ readonly kind: 'export' } & OfDevice & Partial<OfSpan> & { readonly keys?: readonly string[] })
   | ({ readonly kind: 'delete-records'; readonly records: number } & OfDevice & OfSpan)
   | ({ readonly kind: 'delete-found'; readonly records: number; readonly what: string } & OfDevice & OfSpan)

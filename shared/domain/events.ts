@@ -67,7 +67,7 @@ export interface Events {
   'jobs.progress': Job;
   /**
    * Requests came, of which some were refused. Bursts are joined. Of a device; of an account's programs, or for
-   * administrators of nobody, with an empty `project_id`.
+   * administrators of nobody, with an empty `project_id`. A `count` of 0: of what was kept some went or is otherwise.
    */
   'requests.seen': OfProject & {
     readonly device_id: string | null;

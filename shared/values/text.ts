@@ -14,7 +14,7 @@ export function byText(a: string, b: string): number {
 
 /** Whether every word of a search occurs in one of the texts; case and accents do not matter. */
 export function matches(search: string, ...texts: readonly string[]): boolean {
-  const text = plain(texts.join('\n'));
+  const text = plainText(texts.join('\n'));
   return wordsOf(search).every((word) => text.includes(word));
 }
 
@@ -41,7 +41,7 @@ export function isFound(search: string, device: Findable): boolean {
   let text = texts.get(device);
   if (text === undefined) {
     const { name, tags, brand, model, description } = device;
-    texts.set(device, (text = plain([name, ...tags, brand, model, description].join('\n'))));
+    texts.set(device, (text = plainText([name, ...tags, brand, model, description].join('\n'))));
   }
   return words.every(
     (word) => text.includes(word) || (word.length >= LEAST_OF_ID && device.id.startsWith(word)),
@@ -51,12 +51,14 @@ export function isFound(search: string, device: Findable): boolean {
 /** The search of before and its words: lists ask with the same one for each of thousands of rows. */
 let last: { readonly search: string; readonly words: readonly string[] } = { search: '', words: [] };
 
-function wordsOf(search: string): readonly string[] {
-  if (search !== last.search) last = { search, words: plain(search).split(/\s+/).filter(Boolean) };
+/** The words of a search, as `plainText` has them. */
+export function wordsOf(search: string): readonly string[] {
+  if (search !== last.search) last = { search, words: plainText(search).split(/\s+/).filter(Boolean) };
   return last.words;
 }
 
-function plain(text: string): string {
+/** A text as searches compare it: without case and accents. */
+export function plainText(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{Diacritic}/gu, '')

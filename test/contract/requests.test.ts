@@ -209,6 +209,52 @@ test('what was deleted is not shown any more, and a deleted device not at all', 
   await expect.poll(() => seen({ device_id: made.id })).toEqual([]);
 });
 
+test('what came since is read by its change, with what was counted, and older ones by their id', async () => {
+  const own = await mqtt.makeDevice('http');
+  const sender = { device_id: own.id };
+  for (let i = 0; i < 3; i++) await send(own.token, `{"n":${i}}`);
+  const before = await seen(sender);
+  const newest = Math.max(...before.map(({ change }) => change));
+  expect(await seen({ ...sender, after: `${newest}` })).toEqual([]);
+  // More than ten alike within a second are counted at the last of them.
+  for (let i = 0; i < 30; i++) await send(own.token, '{"n":9}');
+  const came = await seen({ ...sender, after: `${newest}` });
+  const all = await seen({ ...sender, limit: '1000' });
+  const known = new Map([...before, ...came].map((request) => [request.id, request]));
+  expect([...known.values()].toSorted((a, b) => b.id - a.id)).toEqual(all);
+  expect(all.reduce((sum, { more }) => sum + 1 + more, 0)).toBe(33);
+  const counted = all.find(({ more }) => more > 0);
+  expect(counted?.change).toBeGreaterThan(newest);
+
+  const [, second] = all;
+  const older = await seen({ ...sender, before: `${second?.id}`, limit: '1000' });
+  expect(older).toEqual(all.slice(2));
+  const { status, envelope } = await mqtt.request('GET', '/_local/v1/requests?after=-1');
+  expect([status, envelope.message]).toEqual([400, expect.stringMatching(/^after must be a whole number/)]);
+});
+
+test('a window hears that requests went, with their device, their bodies or because they were cleared', async () => {
+  const heard: number[] = [];
+  const own = await mqtt.makeDevice('http');
+  const path = `/v2/projects/${own.project}/devices/${own.id}`;
+  await send(own.token, '{"private":7}');
+  await expect.poll(() => seen({ device_id: own.id })).toHaveLength(1);
+  const stop = mqtt.bridge.subscribe('requests.seen', ({ count }) => heard.push(count), {
+    device_id: own.id,
+  });
+  await mqtt.request('DELETE', `${path}/data`);
+  await expect.poll(() => heard.filter((count) => count === 0)).toHaveLength(1);
+  await mqtt.request('DELETE', path);
+  await expect.poll(() => heard.filter((count) => count === 0)).toHaveLength(2);
+  stop();
+  const cleared: number[] = [];
+  mqtt.bridge.subscribe('requests.seen', ({ count, device_id }) => {
+    if (device_id === null) cleared.push(count);
+  });
+  await mqtt.request('POST', '/_local/v1/requests/clear', { body: {} });
+  await expect.poll(() => cleared).toContain(0);
+});
+
 test('a window hears of requests of its account, joined', async () => {
   const heard: { device_id: string | null; count: number; refused: number }[] = [];
   const own = await mqtt.makeDevice('http');

@@ -79,7 +79,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
     'Of devices "online", "late" or "never": whether a device stores as often as it should. Of requests "accepted", "refused", or a status of HTTP or reason code of MQTT 5.',
   since: 'First time of receipt, included.',
   after:
-    'Of records, the place that an answer before named: those that came behind it. Of requests, an id: those with a higher one.',
+    'Of records, the place that an answer before named: those that came behind it. Of requests, a `change`: those that came, or were counted in `more`, since.',
+  before: 'Requests whose `id` is smaller.',
   within_ms: 'How long it waits where nothing is there yet, in ms.',
   gap_s: 'A longer silence, in seconds, is a gap; absent, ten of the usual intervals.',
   format: 'How the records are written.',

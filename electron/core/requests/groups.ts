@@ -29,6 +29,8 @@ export interface Kept {
   body: string | null;
   stored: number;
   more: number;
+  /** Counted up with each request that is kept, and with each that is counted to it. */
+  change: number;
 }
 
 /** Owner of requests. */

@@ -74,6 +74,7 @@ export class RequestsSeen {
   #announcing: Group[] = [];
   #timer: NodeJS.Timeout | null = null;
   #count = 0;
+  #changes = 0;
 
   /** `default_account_id`: its unlimited keys see requests of unknown senders. */
   constructor(parts: {
@@ -97,6 +98,7 @@ export class RequestsSeen {
     }
     if (last !== undefined && group.inSecond >= this.#mostAlike(group) && isLike(last, seen)) {
       last.more++;
+      last.change = ++this.#changes;
       last.stored += seen.stored ?? 0;
       for (const heard of this.#listeners) heard();
       return;
@@ -114,13 +116,15 @@ export class RequestsSeen {
     return () => void this.#listeners.delete(heard);
   }
 
-  /** Newest first: all, or those of a device. */
-  list(device_id?: string): Kept[] {
+  /** Newest first: all, or those of a device; of these what came or was counted behind a `change`. */
+  list(device_id?: string, after = 0): Kept[] {
     const found = new Map<number, Kept>();
     const groups = device_id === undefined ? this.#groups.all() : [this.#groups.get(device_id)];
-    for (const group of groups) for (const kept of group?.kept ?? []) found.set(kept.id, kept);
+    for (const group of groups)
+      for (const kept of group?.kept ?? []) if (kept.change > after) found.set(kept.id, kept);
     for (const kept of this.#ring.all())
-      if (device_id === undefined || kept.group.owner.device_id === device_id) found.set(kept.id, kept);
+      if (kept.change > after && (device_id === undefined || kept.group.owner.device_id === device_id))
+        found.set(kept.id, kept);
     return [...found.values()].toSorted((a, b) => b.id - a.id);
   }
 
@@ -141,7 +145,9 @@ export class RequestsSeen {
   /** A device is in another project now. */
   moved(device_id: string, project_id: string): void {
     const group = this.#groups.get(device_id);
-    if (group) group.owner = { ...group.owner, project_id };
+    if (!group || group.owner.project_id === project_id) return;
+    group.owner = { ...group.owner, project_id };
+    this.#announceOther(group.owner);
   }
 
   /** A device is gone, and so is what it sent. */
@@ -149,6 +155,7 @@ export class RequestsSeen {
     const group = this.#groups.get(device_id);
     if (group) this.#groups.forget((one) => one === group);
     this.#ring.drop((kept) => kept.group.owner.device_id === device_id);
+    if (group) this.#announceOther(group.owner);
   }
 
   /** Forgets what an account's devices and programs sent; of the default account also what came from unknown senders. Returns how many. */
@@ -157,20 +164,24 @@ export class RequestsSeen {
     const count = this.list().filter(({ group }) => isOfIt(group)).length;
     this.#groups.forget(isOfIt);
     this.#ring.drop(({ group }) => isOfIt(group));
+    this.#announceOther({ ...this.#nobody, account_id });
     return count;
   }
 
   /** Records of a device were deleted: what is kept here must not show them any more. */
   forgetBodies(device_id: string): void {
-    for (const kept of this.#groups.get(device_id)?.kept ?? []) kept.body = null;
+    const group = this.#groups.get(device_id);
+    for (const kept of group?.kept ?? []) kept.body = null;
     for (const kept of this.#ring.all()) if (kept.group.owner.device_id === device_id) kept.body = null;
+    if (group) this.#announceOther(group.owner);
   }
 
   /** The same of every device: nobody knows which. */
   forgetAllBodies(): void {
-    for (const { owner, kept } of this.#groups.all())
-      if (owner.device_id !== null) for (const each of kept) each.body = null;
+    const devices = [...this.#groups.all()].filter(({ owner }) => owner.device_id !== null);
+    for (const { kept } of devices) for (const each of kept) each.body = null;
     for (const kept of this.#ring.all()) if (kept.group.owner.device_id !== null) kept.body = null;
+    for (const { owner } of devices) this.#announceOther(owner);
   }
 
   /** Announces what is still waiting to be announced. */
@@ -225,6 +236,7 @@ export class RequestsSeen {
       body: excerptOf(seen.body ?? null),
       stored: seen.stored ?? 0,
       more: 0,
+      change: ++this.#changes,
     };
   }
 
@@ -233,6 +245,11 @@ export class RequestsSeen {
     if (group.unannounced++ > 0) return;
     this.#announcing.push(group);
     this.#timer ??= machineClock.after(ANNOUNCE_MS, () => this.#announce()).unref();
+  }
+
+  /** What is kept of the owner went or is otherwise: windows read it anew. */
+  #announceOther(owner: Owner): void {
+    this.#events.publish('requests.seen', { ...owner, count: 0, refused: 0 });
   }
 
   #announce(): void {

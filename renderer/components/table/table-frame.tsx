@@ -1,9 +1,14 @@
-import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import type { ComponentPropsWithRef, CSSProperties, ReactNode, RefObject } from 'react';
 import classes from './table.module.css';
 
 /** Pixels of a row, and rows beyond those in sight that are in the document. The rest is in table.module.css. */
-const DENSITIES = {
+export const DENSITIES = {
   roomy: { height: 44, overscan: 12 },
   // Each of them costs half a millisecond of every key that is pressed.
   compact: { height: 36, overscan: 4 },
@@ -13,8 +18,13 @@ export type Density = keyof typeof DENSITIES;
 
 type Rows = Virtualizer<HTMLDivElement, Element>;
 
-/** The rows of a table that are in sight in its frame. */
-export function useRows(frame: RefObject<HTMLDivElement | null>, count: number, density: Density): Rows {
+/** The rows of a table that are in sight in its frame, and the one at `also`; -1 for none. */
+export function useRows(
+  frame: RefObject<HTMLDivElement | null>,
+  count: number,
+  density: Density,
+  also = -1,
+): Rows {
   const { height, overscan } = DENSITIES[density];
   // oxlint-disable-next-line react/incompatible-library -- only matters to the React compiler, which is not used
   return useVirtualizer({
@@ -22,6 +32,11 @@ export function useRows(frame: RefObject<HTMLDivElement | null>, count: number, 
     getScrollElement: () => frame.current,
     estimateSize: () => height,
     overscan,
+    rangeExtractor(range) {
+      const inSight = defaultRangeExtractor(range);
+      if (also < 0 || inSight.includes(also)) return inSight;
+      return [...inSight, also].toSorted((a, b) => a - b);
+    },
   });
 }
 

@@ -3,9 +3,10 @@ import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useSta
 import type { Sort, TableColumn } from './column.ts';
 import { fitTracks, leastWidth } from './fit-columns.ts';
 import { HeaderCell } from './header-cell.tsx';
-import { TableFrame, useRows, type Density } from './table-frame.tsx';
+import { DENSITIES, TableFrame, useRows, type Density } from './table-frame.tsx';
 import { TableRow, type Ticking } from './table-row.tsx';
 import { TICK_WIDTH, TickAll } from './ticks.tsx';
+import { useAnchor } from './use-anchor.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 export interface TableHandle {
@@ -34,20 +35,30 @@ interface VirtualTableProps<Row> {
   /** Goes up from the first row. */
   readonly onLeave?: () => void;
   readonly density?: Density;
+  /** Rows come in front of the others by themselves: what is looked at stays in its place. */
+  readonly isLive?: boolean;
   readonly ref?: Ref<TableHandle>;
 }
 
 /** A sortable table of any length. Arrow keys walk the rows' first links. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, rowKey, ticking, onLeave, onOpen, density = 'roomy', ref } = props;
+  const { label, rowKey, ticking, onLeave, onOpen, density = 'roomy', isLive = false, ref } = props;
   const { ref: sized, width } = useElementSize();
   const frame = useRef<HTMLDivElement>(null);
   const frameRef = useMergedRef(sized, frame);
   const columns = useFitting(props, width);
   const { rows, sort, onSort } = useSorted(props);
-  const virtual = useRows(frame, rows.length, density);
+  const anchor = useAnchor({
+    frame,
+    rows,
+    rowKey,
+    height: DENSITIES[density].height,
+    order: JSON.stringify(sort),
+    isOn: isLive,
+  });
+  const virtual = useRows(frame, rows.length, density, anchor.index);
   const ticked = ticking?.ticked ?? null;
-  const { active, goTo, ...handlers } = useRowKeys({
+  const { active, goTo, onFocus, onKeyDown } = useRowKeys({
     frame,
     count: rows.length,
     ticked,
@@ -67,7 +78,16 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       density={density}
       rows={virtual}
       // It has the focus while a row far away is on its way.
-      frame={{ ref: frameRef, ...handlers, ...(ticked && { tabIndex: -1 }) }}
+      frame={{
+        ref: frameRef,
+        onKeyDown,
+        onFocus(event) {
+          onFocus(event);
+          anchor.onFocus(event);
+        },
+        onBlur: anchor.onBlur,
+        ...(ticked && { tabIndex: -1 }),
+      }}
       headStyle={tracks}
       head={
         <>

@@ -96,7 +96,7 @@ export function DeviceScreen({
   return (
     <Screen
       title={device.name}
-      facts={<DeviceFacts detail={value} />}
+      facts={<DeviceFacts project_id={project_id} detail={value} />}
       actions={<DeviceActions project_id={project_id} device={device} onImport={pick} />}
     >
       {error !== null && <Problem message={error} onRetry={deviceDetail.reload} />}

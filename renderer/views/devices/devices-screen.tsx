@@ -19,6 +19,7 @@ import { openDialog } from '../../stores/dialog.ts';
 import { devicesOf } from '../../stores/found-devices.ts';
 import { projects } from '../../stores/projects.ts';
 import { DeviceList } from './device-list.tsx';
+import { SimulatedNote } from './simulated-note.tsx';
 import type { DevicesShown } from './list/devices-address.ts';
 import { useListAddress } from './list/use-list-address.ts';
 import { Loading } from '../../components/work/loading.tsx';
@@ -76,6 +77,7 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
           dropped here, too.
         </Empty>
       )}
+      {project && value && <SimulatedNote project={project} devices={value} />}
       {value && value.length > 0 && (
         <DeviceList project_id={project_id} devices={value} shown={shown} onChange={change} />
       )}

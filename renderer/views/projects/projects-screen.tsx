@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { matches } from '#shared/values/text.ts';
 import type { FoundProject } from '#shared/operations/metadata/projects.ts';
@@ -14,6 +14,7 @@ import { useListShown } from '../../components/screen/use-list-shown.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import type { TableColumn } from '../../components/table/column.ts';
 import { actionsColumn, countColumn, nameColumn } from '../../components/table/usual-columns.ts';
+import { May } from '../../components/work/may.tsx';
 import { countOf } from '../../format.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { compareTexts } from '../../order.ts';
@@ -21,6 +22,7 @@ import { goTo, hrefTo } from '../../router.ts';
 import { useDeleteOf } from '../../stores/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
+import { TrySimulated } from './try-simulated.tsx';
 
 const newProject = () => openDialog({ kind: 'new-project' });
 const isFound = (search: string, { name, description }: Project) => matches(search, name, description);
@@ -48,7 +50,16 @@ export function ProjectsScreen(told: ListShown) {
         <Empty
           icon={IconFolderPlus}
           title="No projects yet"
-          action={mayCreate && <Button onClick={newProject}>Create the first project</Button>}
+          action={
+            mayCreate && (
+              <Stack gap="xs" align="center">
+                <Button onClick={newProject}>Create the first project</Button>
+                <May to="simulators.building">
+                  <TrySimulated />
+                </May>
+              </Stack>
+            )
+          }
         >
           A project holds the devices of one site, customer or experiment.{' '}
           {mayCreate

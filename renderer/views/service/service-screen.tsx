@@ -1,12 +1,5 @@
 import { Tabs } from '@mantine/core';
-import {
-  IconDatabase,
-  IconDoor,
-  IconInfoCircle,
-  IconKey,
-  IconSettings,
-  IconShieldX,
-} from '@tabler/icons-react';
+import { IconDatabase, IconDoor, IconInfoCircle, IconKey, IconSettings } from '@tabler/icons-react';
 import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
@@ -35,13 +28,9 @@ const SettingsPart = later(
   async () => (await import('./settings/settings-part.tsx')).SettingsPart,
   <Loading h={260} label="Loading the settings" />,
 );
-const RefusedPart = later(
-  async () => (await import('./refused/refused-part.tsx')).RefusedPart,
-  <Loading h={260} label="Loading refused requests" />,
-);
 
-/** The service itself: where it listens, what it keeps, and whom it refused. */
-export function ServiceScreen({ part = 'overview', search, sort, of }: ServiceShown) {
+/** The service itself: where it listens, and what it keeps. */
+export function ServiceScreen({ part = 'overview', of }: ServiceShown) {
   status.useWatch('service');
   const { value, error } = status.useValue('service');
   return (
@@ -81,11 +70,6 @@ export function ServiceScreen({ part = 'overview', search, sort, of }: ServiceSh
               Settings
             </Tabs.Tab>
           </May>
-          <May to="requests.list">
-            <Tabs.Tab value="refused" leftSection={<IconShieldX size={16} />}>
-              Refused requests
-            </Tabs.Tab>
-          </May>
         </Tabs.List>
         <Tabs.Panel value="overview">
           {!value && error === null && <Loading h={260} label="Loading the service's state" />}
@@ -98,9 +82,6 @@ export function ServiceScreen({ part = 'overview', search, sort, of }: ServiceSh
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <SettingsPart />
-        </Tabs.Panel>
-        <Tabs.Panel value="refused">
-          <RefusedPart search={search} sort={sort} />
         </Tabs.Panel>
       </Tabs>
     </Screen>

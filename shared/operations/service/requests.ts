@@ -64,6 +64,9 @@ const wantedCount = z.union(
 const MOST_ORDERED = 100;
 const MOST_CONDITIONS = 100;
 
+/** `change` or `id` of a request. */
+const ordinal = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+
 const seenRequest = z.object({
   /** Counted up from the start of the service. */
   id: count,
@@ -89,6 +92,8 @@ const seenRequest = z.object({
   stored: count,
   /** Further ones like it within the same second, which are counted and not kept. */
   more: count,
+  /** Counted up with each request that came or was counted in `more`: what `after` takes. */
+  change: count,
   /** Why it was refused; null where it was not. */
   message: z.string().nullable(),
   /** The beginning of its body; tokens and keys in it are hidden. */
@@ -137,13 +142,14 @@ export const requestOperations = {
     action: 'get requests',
     message: 'Requests retrieved successfully.',
     description:
-      'The last requests of devices and programs, newest first, with the reason of each refusal. They are kept in memory, and never with a token or key. A key sees those of its own account and projects; those of nobody are for administrators.',
+      'The last requests of devices and programs, newest first, with the reason of each refusal; with `after` those that came or were counted since, with `before` older ones. They are kept in memory, and never with a token or key. A key sees those of its own account and projects; those of nobody are for administrators.',
     input: z.object({
       door: oneOf(REQUEST_DOORS).optional(),
       status: STATUS.optional(),
       device_id: id.optional(),
       since: instant.optional(),
-      after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+      after: ordinal.optional(),
+      before: ordinal.optional(),
       within_ms: wholeNumber(0, MOST_WAIT_MS).default(0),
       limit: wholeNumber(1, MAX_REQUESTS).default(100),
     }),

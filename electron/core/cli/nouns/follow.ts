@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { OutputOf } from '#shared/operations/index.ts';
+import { MAX_REQUESTS } from '#shared/operations/service/requests.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { UsageError } from '../../base/errors.ts';
 import { printable } from '../printable.ts';
@@ -12,6 +13,11 @@ import { REQUEST_FLAGS, REQUEST_FLAGS_HELP, requestLines, requestsAsked } from '
 
 /** ms of one question: a service elsewhere counts as dead after some 30 s without a byte. */
 const WAIT_MS = 20_000;
+
+/** Requests that are asked for at once. */
+const PAGE = MAX_REQUESTS;
+
+type Request = OutputOf<'requests.list'>[number];
 
 const COUNT = { count: { type: 'string' } } as const;
 const COUNT_HELP = '  --count N           ends after so many (goes on until Ctrl C)';
@@ -46,15 +52,22 @@ export const requestsFollow = nounCommand({
     const asked = requestsAsked(values);
     const flags = { status: 'status' };
     const [last] = await ask('requests.list', { limit: 1 });
-    let after = last?.id ?? 0;
+    let after = last?.change ?? 0;
+    let newest = last?.id ?? 0;
     await follow(numberOf(values.count), async () => {
-      const came: OutputOf<'requests.list'> = await ask(
-        'requests.list',
-        { ...asked, after, within_ms: WAIT_MS },
-        flags,
-      );
-      after = came[0]?.id ?? after;
-      return came.toReversed().map((request) => () => {
+      const came: Request[] = [];
+      for (let isLast = false; !isLast;) {
+        const before = came.at(-1)?.id;
+        const place = before === undefined ? { within_ms: WAIT_MS } : { before };
+        const page = await ask('requests.list', { ...asked, after, limit: PAGE, ...place }, flags);
+        came.push(...page);
+        isLast = page.length < PAGE;
+      }
+      after = Math.max(after, ...came.map(({ change }) => change));
+      // Those that are only counted are not printed again.
+      const fresh = came.filter(({ id }) => id > newest);
+      newest = fresh[0]?.id ?? newest;
+      return fresh.toReversed().map((request) => () => {
         for (const line of isJson ? [JSON.stringify(request)] : requestLines([request]))
           print(printable(line));
       });

@@ -1,5 +1,6 @@
 import { REQUEST_DOOR_FACTS } from '#shared/domain/sources.ts';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { countOf, shortened } from '../../../format.ts';
 
 /** Values of a reading that are named. */
@@ -30,6 +31,22 @@ function valuesIn(body: string | null): readonly (readonly [string, string])[] {
       ? []
       : [[shortened(key, 40), shortened(String(value), 40)]],
   );
+}
+
+/** What was asked for: the operation, else the method or packet. */
+export const kindOf = ({ operation, method }: Pick<SeenRequest, 'operation' | 'method'>): string =>
+  operation ?? method;
+
+/** `2.4 ms`, from the arrival to the answer. */
+export const tookWords = ({ duration_us }: Pick<SeenRequest, 'duration_us'>): string =>
+  `${(duration_us / 1000).toFixed(1)} ms`;
+
+const TIME_IN = /"timestamp"\s*:\s*"([^"]{1,40})"/;
+
+/** The time of the first record that a request stored, µs: of its own, else that of the request. */
+export function storedAt({ body, time }: Pick<SeenRequest, 'body' | 'time'>): Micros {
+  const own = parseInstant(TIME_IN.exec(body ?? '')?.[1] ?? '');
+  return own ?? parseInstant(time) ?? 0;
 }
 
 export const doorWords = ({ door }: Pick<SeenRequest, 'door'>): string => REQUEST_DOOR_FACTS[door].label;

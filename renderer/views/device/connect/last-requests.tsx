@@ -1,15 +1,15 @@
-import { Collapse, Group, SegmentedControl, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Collapse, Group, SegmentedControl, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { doorWords, outcomeWords, statusWords } from '../../../components/facts/requests/request-words.ts';
+import { doorWords, outcomeWords, statusWords, tookWords } from '../../../components/facts/requests/request-words.ts';
 import { FaultBadge } from '../../../components/facts/requests/fault-badge.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
-import { currentRoute, goTo } from '../../../router.ts';
-import { requestsOf } from '../../../stores/requests.ts';
+import { currentRoute, goTo, hrefTo } from '../../../router.ts';
+import { requestsOf } from '../../../stores/requests/requests.ts';
 import classes from './connect-panel.module.css';
 
 interface LastRequestsProps {
@@ -50,9 +50,18 @@ export function LastRequests({ project_id, device_id, refused }: LastRequestsPro
       )}
       {shown?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {refused && value && value.length > 0
-            ? 'Nothing was refused.'
-            : 'None since the service was started. A request with an unknown token cannot be told to be of this device: look at Service, “Refused requests”.'}
+          {refused && value && value.length > 0 ? (
+            'Nothing was refused.'
+          ) : (
+            <>
+              None since the service was started. A request with an unknown token cannot be told to be of this
+              device:{' '}
+              <Anchor href={hrefTo({ screen: 'requests', outcome: 'refused' })} inherit underline="always">
+                all refused requests
+              </Anchor>
+              .
+            </>
+          )}
         </Text>
       )}
       <Text size="xs" c="dimmed" mt="xs">
@@ -100,7 +109,7 @@ function RequestRow({ request }: { readonly request: SeenRequest }) {
         <div className={classes['details']}>
           <Text size="xs" c="dimmed">
             {doorWords(request)} · {request.method} <span className="mono">{request.path}</span> · from{' '}
-            {request.from} · {(request.duration_us / 1000).toFixed(1)} ms
+            {request.from} · {tookWords(request)}
             {request.token !== null && ` · token begins with ${request.token}`}
           </Text>
           {body !== null && (

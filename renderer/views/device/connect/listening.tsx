@@ -8,7 +8,7 @@ import { ask, messageOf } from '../../../bridge/ask.ts';
 import { outcomeWords, storedWords } from '../../../components/facts/requests/request-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { countOf } from '../../../format.ts';
-import { requestsOf } from '../../../stores/requests.ts';
+import { requestsOf } from '../../../stores/requests/requests.ts';
 import classes from './connect-panel.module.css';
 
 interface ListeningProps {

@@ -7,6 +7,7 @@ import {
   IconFileText,
   IconPencil,
   IconTrash,
+  IconWaveSine,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Device } from '#shared/schema/schemas.ts';
@@ -65,9 +66,16 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
       goTo({ screen: 'report', project_id, device_id: device.id, ...(chart && { chart }) });
     },
   };
+  const simulate: Action = {
+    label: 'Simulate…',
+    needs: 'simulators.create',
+    icon: IconWaveSine,
+    ...what,
+    run: () => openDialog({ kind: 'simulate', ...of }),
+  };
   // Anew when it is known what is offered.
   useDistant();
-  const offersMore = [report, edit].some(isOffered);
+  const offersMore = [report, edit, simulate].some(isOffered);
   const offersRemovals = removals.some(isOffered);
   const openExport = () => openDialog({ kind: 'export', ...of });
   useActions([
@@ -75,6 +83,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     { label: 'Export…', needs: 'records.export', icon: IconDownload, ...what, run: openExport },
     report,
     edit,
+    simulate,
     ...removals,
   ]);
   return (
@@ -100,6 +109,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
           <Menu.Dropdown>
             <Item action={report} />
             <Item action={edit} />
+            <Item action={simulate} />
             {offersMore && offersRemovals && <Menu.Divider />}
             {removals.map((action) => (
               <Item key={action.label} action={action} danger />

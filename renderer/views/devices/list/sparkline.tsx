@@ -4,7 +4,7 @@ import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
 import classes from './device-cells.module.css';
 import { COLUMNS, trendName, useTrends, wantTrend, type Trend } from './sparklines.ts';
-import { trendPath } from './trend-path.ts';
+import { trendPath } from '../../../chart/draw/trend-path.ts';
 
 const HEIGHT = 22;
 

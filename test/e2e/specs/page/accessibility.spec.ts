@@ -90,9 +90,9 @@ test('the screens, and the dialogs over them', async ({ page, api, own }) => {
   await expect(page.getByRole('textbox', { name: /^Days for which/ })).toBeVisible();
   await look(page, 'service-settings');
   await own('POST', '/integrations/http', { key: 'x'.repeat(40), body: {} });
-  await visit(page, '#/service/refused');
-  await expect(page.getByRole('table', { name: 'Refused requests' })).toBeVisible();
-  await look(page, 'service-refused');
+  await visit(page, '#/requests');
+  await expect(page.getByRole('table', { name: 'Requests' })).toBeVisible();
+  await look(page, 'requests');
   await visit(page, '#/nowhere');
   await expect(page.getByText('This address leads nowhere')).toBeVisible();
   await look(page, 'nowhere');

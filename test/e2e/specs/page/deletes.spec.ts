@@ -289,7 +289,7 @@ test('what a list was searched for and ordered by is there again on the way back
   const first = table.getByRole('row').nth(1);
   await expect(first).toContainText('Press 2');
   await expect(page).toHaveURL(/#\/deleted\?find=press&sort=-what$/);
-  await visit(page, '#/service/refused');
+  await visit(page, '#/requests');
   await page.goBack();
   await expect(search).toHaveValue('press');
   await expect(table.getByRole('row')).toHaveCount(3);

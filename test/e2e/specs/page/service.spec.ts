@@ -38,32 +38,6 @@ test('the service screen says where devices publish', async ({ page, own }) => {
   await expect(main.getByRole('group', { name: 'MQTT over WebSocket' })).toHaveText(mqtt_websocket_urls);
 });
 
-test('the service screen lists what was refused, also of who is not known', async ({ page, api, own }) => {
-  await visit(page, '#/service');
-  await page.getByRole('tab', { name: 'Refused requests' }).click();
-  await expect(page.getByText('Nothing was refused')).toBeVisible();
-  const token = 'Zq9k'.padEnd(40, 'x');
-  await own('POST', '/integrations/http', { key: token, body: { n: 1 } });
-  const device = await makeDevice(api, await makeProject(api, 'Lab'), 'Boiler 3');
-  await own('POST', '/integrations/http', { key: device.token, body: { 'a,b': 1 } });
-  const table = page.getByRole('table', { name: 'Refused requests' });
-  await expect(table.getByRole('row')).toHaveCount(3);
-  const unknown = table.getByRole('row', { name: /unknown or was renewed/ });
-  await expect(unknown).toContainText('unknown token Zq9k…');
-  await expect(unknown).toContainText('401');
-  await expect(page.getByText(token)).toHaveCount(0);
-
-  await page.getByRole('searchbox', { name: 'Search refused requests' }).fill('zq9k');
-  await expect(table.getByRole('row')).toHaveCount(2);
-  await expect(page).toHaveURL(/service\/refused\?search=zq9k/);
-  await page.reload();
-  await expect(table.getByRole('row')).toHaveCount(2);
-  await page.getByRole('searchbox', { name: 'Search refused requests' }).fill('boiler');
-  await table.getByRole('link', { name: 'Boiler 3' }).click();
-  await expect(page.getByRole('tab', { name: 'Connect', selected: true })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Last requests' }).getByRole('listitem')).toHaveCount(1);
-});
-
 test('a door is opened and shut on the service screen, and a port that is in use is said at its field', async ({
   page,
   own,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listTail } from '../../../../renderer/components/screen/list-shown.ts';
+import { requestsTail } from '../../../../renderer/views/requests/requests-address.ts';
 import { serviceTail } from '../../../../renderer/views/service/service-address.ts';
 
 test('a list’s search and order are read from its address as they were written', () => {
@@ -16,9 +17,20 @@ test('a list’s search and order are read from its address as they were written
   expect(listTail.parse(['more'], '')).toBeNull();
 });
 
-test('of the parts of the service only the refused requests have an order', () => {
-  const refused = { part: 'refused', search: 'Zq9k', sort: { column: 'reason', descending: true } } as const;
-  expect(serviceTail.text(refused)).toBe('/refused?search=Zq9k&sort=-reason');
-  expect(serviceTail.parse(['refused'], 'search=Zq9k&sort=-reason')).toEqual(refused);
-  expect(serviceTail.parse(['doors'], 'sort=reason')).toEqual({ part: 'doors' });
+test('of the parts of the service only the storage is of a project', () => {
+  expect(serviceTail.text({ part: 'storage', of: 'a b' })).toBe('/storage?of=a+b');
+  expect(serviceTail.parse(['storage'], 'of=a+b')).toEqual({ part: 'storage', of: 'a b' });
+  expect(serviceTail.parse(['doors'], 'of=a')).toEqual({ part: 'doors' });
+  expect(serviceTail.parse(['nowhere'], '')).toBeNull();
+});
+
+test('the filter, order and open request of the requests are read from the address as they were written', () => {
+  for (const shown of [
+    {},
+    { find: 'a&b=ü #/?', door: 'mqtts', outcome: 'refused', kind: 'ingest', device: 'id 1', open: '7' },
+    { sort: { column: 'took', descending: true } },
+  ] as const)
+    expect(requestsTail.parse([], requestsTail.text(shown).slice(1))).toEqual(shown);
+  expect(requestsTail.parse([], 'door=window&outcome=maybe&open=')).toEqual({});
+  expect(requestsTail.parse(['more'], '')).toBeNull();
 });

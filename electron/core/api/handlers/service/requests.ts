@@ -20,13 +20,13 @@ const TOGETHER_MS = 10;
 export const requestHandlers: HandlersOf<'requests'> = {
   async 'requests.list'({ input, principal, signal }, { requests, metadata }) {
     const { device_id, after, within_ms } = input;
-    const limit = Math.min(input.limit, MAX_REQUESTS);
     const look = () => {
-      const all = requests
-        .list(device_id)
-        .filter((kept) => isAsked(kept, input) && maySeeRequest(principal, kept));
-      // Who follows them misses none.
-      return after === undefined ? all.slice(0, limit) : all.slice(-limit);
+      const found: Kept[] = [];
+      for (const kept of requests.list(device_id, after)) {
+        if (found.length >= Math.min(input.limit, MAX_REQUESTS)) break;
+        if (isAsked(kept, input) && maySeeRequest(principal, kept)) found.push(kept);
+      }
+      return found;
     };
     const found = await until(look, ({ length }) => length > 0, {
       requests,
@@ -150,10 +150,10 @@ async function until<Found>(
 }
 
 /** Whether it is among those that are asked for. */
-function isAsked(kept: Kept, { door, status, since, after }: CheckedInput<'requests.list'>): boolean {
-  if (after !== undefined && kept.id <= after) return false;
+function isAsked(kept: Kept, { door, status, since, before }: CheckedInput<'requests.list'>): boolean {
   if (door !== undefined && kept.door !== door) return false;
   if (since !== undefined && kept.time < since) return false;
+  if (before !== undefined && kept.id >= before) return false;
   if (status === 'refused' || status === 'accepted') return kept.isRefused === (status === 'refused');
   return status === undefined || kept.status === status;
 }
@@ -176,6 +176,7 @@ function viewOf(kept: Kept, keys: ReadonlyMap<string, string>): SeenRequest {
     token: kept.token,
     stored: kept.stored,
     more: kept.more,
+    change: kept.change,
     message: kept.message,
     body: kept.body,
     response_head: kept.response_head,

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { countOf } from '../../../../format.ts';
 import { hrefTo } from '../../../../router.ts';
-import { requestsOf } from '../../../../stores/requests.ts';
+import { requestsOf } from '../../../../stores/requests/requests.ts';
 
 interface RefusedLatelyProps {
   readonly project_id: string;

@@ -6,7 +6,7 @@ import type { DeviceColumn } from '../../../../../renderer/views/devices/list/de
 import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
 import { commonKeys, writtenAs } from '../../../../../renderer/views/devices/list/shown-keys.ts';
 import { createSorter, orderOf } from '../../../../../renderer/views/devices/list/sorting.ts';
-import { trendPath } from '../../../../../renderer/views/devices/list/trend-path.ts';
+import { trendPath } from '../../../../../renderer/chart/draw/trend-path.ts';
 
 const value = (key: string, number: number): FoundValue => ({
   key,

@@ -1,10 +1,14 @@
-import type { Trend } from './sparklines.ts';
+/** Least and most of each column; null where it holds nothing. */
+export interface TrendColumns {
+  readonly min: readonly (number | null)[];
+  readonly max: readonly (number | null)[];
+}
 
 /** Empty columns in a row that are a gap: a device that stores every quarter of an hour has some between its records. */
 const GAP = 6;
 
 /** The trend as the `d` of an SVG path: from the least to the most of each column, a gap where nothing was stored for long. */
-export function trendPath({ min, max }: Pick<Trend, 'min' | 'max'>, height: number): string {
+export function trendPath({ min, max }: TrendColumns, height: number): string {
   const numbers = [...min, ...max].filter((number) => number !== null);
   if (numbers.length === 0) return '';
   const least = numbers.reduce((a, b) => Math.min(a, b));
