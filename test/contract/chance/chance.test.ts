@@ -207,18 +207,21 @@ describe.runIf(inFolder)('a backup of what a seed has drawn', () => {
   });
 });
 
-test.skipIf(inDatabase)('a restore of a snapshot draws nothing twice, and two runs draw the same', async () => {
-  const story = async () => {
-    const service = await start(7);
-    const first = await drawn(service);
-    await dataOf(service, 'POST', '/_local/v1/snapshots', { name: 'one' });
-    const second = await drawn(service);
-    await dataOf(service, 'POST', '/_local/v1/snapshots/one/restore');
-    const from = await dataOf(service, 'POST', '/_local/v1/accounts', { name: 'Copy', from: 'one' });
-    return [first, second, await drawn(service), [from.id, from['api_key'] as string]];
-  };
-  const [one, other] = [await story(), await story()];
-  expect(other).toEqual(one);
-  const all = one.flat().filter((each) => each !== one[0]!.at(-1));
-  expect(new Set(all).size).toBe(all.length);
-});
+test.skipIf(inDatabase)(
+  'a restore of a snapshot draws nothing twice, and two runs draw the same',
+  async () => {
+    const story = async () => {
+      const service = await start(7);
+      const first = await drawn(service);
+      await dataOf(service, 'POST', '/_local/v1/snapshots', { name: 'one' });
+      const second = await drawn(service);
+      await dataOf(service, 'POST', '/_local/v1/snapshots/one/restore');
+      const from = await dataOf(service, 'POST', '/_local/v1/accounts', { name: 'Copy', from: 'one' });
+      return [first, second, await drawn(service), [from.id, from['api_key'] as string]];
+    };
+    const [one, other] = [await story(), await story()];
+    expect(other).toEqual(one);
+    const all = one.flat().filter((each) => each !== one[0]!.at(-1));
+    expect(new Set(all).size).toBe(all.length);
+  },
+);
