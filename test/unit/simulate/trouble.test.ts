@@ -20,8 +20,10 @@ const readings = (count = COUNT): Reading[] =>
 async function sent(trouble: Partial<Trouble>, seed: number, count = COUNT): Promise<Reading[]> {
   const spanOf = (key: string) => (key === 'n' ? 1000 : null);
   const all = withTrouble(readings(count), { ...NO_TROUBLE, ...trouble }, { seed, spanOf });
+  const found: Reading[] = [];
   // A gap has no keys.
-  return (await Array.fromAsync(all)).filter(({ keys }) => keys.length > 0);
+  for await (const reading of all) if (reading.keys.length > 0) found.push(reading);
+  return found;
 }
 
 const place = ({ values: [n] }: Reading) => n as number;
