@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -225,36 +225,6 @@ describe('devices import', () => {
     });
     expect((await cli('devices', 'list', '--project', 'Roof')).stdout).not.toContain('Roof/A');
   });
-});
-
-test('an export comes from an address as from the directory, and goes on where it was cut off', async () => {
-  const id = await device('Exported Ü');
-  const lines = Array.from({ length: 500 }, (_, n) => `{"timestamp": ${1_767_225_600_000 + n}, "n": ${n}}\n`);
-  expect(
-    (await cli('records', 'import', await file('out.ndjson', lines.join('')), '--device', id)).code,
-  ).toBe(0);
-  const words = ['records', 'export', '--device', 'Exported Ü', '--format', 'csv'];
-  const here = await cli(...words, '--out', '-');
-  expect(here.stdout.split('\n')).toHaveLength(502);
-  expect(await there(...words, '--out', '-')).toEqual(here);
-  const out = join(folder, 'out.csv');
-  const whole = JSON.parse((await there(...words, '--out', out, '--json')).stdout) as Record<string, unknown>;
-  expect(whole).toEqual({ file: out, bytes: here.stdout.length, continued_at: 0 });
-  expect(await readFile(out, 'utf8')).toBe(here.stdout);
-  const address = `/_local/v1/projects/${world.project_id}/devices/${id}/records?format=csv`;
-  const { headers } = await service.request('GET', address);
-  const fields = JSON.stringify({ project_id: world.project_id, device_id: id, format: 'csv' });
-  for (const kept of [1000, here.stdout.length]) {
-    await writeFile(`${out}.part`, here.stdout.slice(0, kept));
-    await writeFile(`${out}.part-of`, `${headers.get('etag')?.slice(1, -1)}\n${fields}\n`);
-    const rest = JSON.parse((await there(...words, '--out', out, '--json')).stdout) as Record<
-      string,
-      unknown
-    >;
-    expect(rest).toEqual({ file: out, bytes: here.stdout.length, continued_at: kept });
-    expect(await readFile(out, 'utf8')).toBe(here.stdout);
-  }
-  expect(await there('records', 'export', '--device', world.note_id)).toMatchObject({ code: 3 });
 });
 
 test('who reads slowly misses nothing, and who reads no more ends it', async () => {

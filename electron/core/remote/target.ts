@@ -18,18 +18,11 @@ export interface Target {
   readonly trust: Trust;
   /** Runs one request. A refusal is an envelope; rejects with RemoteError where nobody answers, or as the signal's reason. */
   ask(method: string, path: string, options?: AskOptions): Promise<Answered>;
-  /**
-   * Asks for a file: resolves with the answer that has its bytes, one that says that there are no more (416), or the envelope of a refusal.
-   * Rejects as `ask` does.
-   */
-  download(path: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage | Envelope>;
   /** Lets go of its connections. */
   close(): void;
 }
 
 export interface AskOptions {
-  /** Beside those that each request has. */
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** In place of `body`. */
   readonly file?: AsyncIterable<Uint8Array>;
@@ -48,8 +41,6 @@ export interface Answered {
 const SILENCE_MS = 30_000;
 /** The same of one that takes a file: it answers once all of it is stored. */
 const FILE_SILENCE_MS = 600_000;
-/** Status of a file that ends where its rest was asked for. */
-export const NO_MORE = 416;
 /** Connections at once: other people ask there, too. */
 const MOST_CONNECTIONS = 6;
 
@@ -75,11 +66,7 @@ export function openTarget(given: {
   const agent = address.isPlain ? new PlainAgent(pool) : new Agent({ ...pool, ...trust });
   const request = address.isPlain ? plainRequest : secureRequest;
 
-  function send(
-    method: string,
-    path: string,
-    { body, file, headers, signal }: AskOptions,
-  ): Promise<IncomingMessage> {
+  function send(method: string, path: string, { body, file, signal }: AskOptions): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const sent = request(
         `${address.url}${path}`,
@@ -92,7 +79,6 @@ export function openTarget(given: {
             authorization,
             accept: 'application/json',
             ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...headers,
           },
         },
         resolve,
@@ -115,16 +101,6 @@ export function openTarget(given: {
         return read(address.url, response, await answerText(response), options);
       } catch (error) {
         options.signal?.throwIfAborted();
-        throw remoteError(address.url, error);
-      }
-    },
-    async download(path, headers) {
-      try {
-        const response = await send('GET', path, { headers });
-        const { statusCode = 0 } = response;
-        if (statusCode < 300 || statusCode === NO_MORE) return response;
-        return read(address.url, response, await answerText(response), {}).envelope;
-      } catch (error) {
         throw remoteError(address.url, error);
       }
     },

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
@@ -10,7 +9,7 @@ import { noAnswer } from './no-answer.ts';
 
 /** A file on its way, or its rest. */
 export interface ComingFile {
-  readonly bytes: Readable;
+  readonly bytes: IncomingMessage;
   /** A name that every file system takes. */
   readonly name: string;
   /** Names the bytes of the whole. */
@@ -26,10 +25,6 @@ export interface Beginning {
   readonly bytes: number;
   readonly state: string;
 }
-
-/** Headers that ask for the rest of a file; none for all of it. */
-export const restHeaders = (beginning: Beginning | null): Readonly<Record<string, string>> =>
-  beginning === null ? {} : { range: `bytes=${beginning.bytes}-`, 'if-range': `"${beginning.state}"` };
 
 /**
  * Asks the service of a data directory for a file, over its socket (docs/running.md, "Control socket"). Resolves with the
@@ -74,7 +69,7 @@ async function answered(
       headers: {
         host: 'control',
         connection: 'close',
-        ...restHeaders(beginning),
+        ...(beginning && { range: `bytes=${beginning.bytes}-`, 'if-range': `"${beginning.state}"` }),
       },
     },
     resolve,

@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import { UnreachableError } from '../../base/errors.ts';
 import { RemoteError } from '../../remote/failure.ts';
 import type { DeviceDoors } from '../../remote/send-as-device.ts';
-import { NO_MORE, type AskOptions, type Target } from '../../remote/target.ts';
-import { restHeaders, type Beginning, type ComingFile } from './ask-file.ts';
+import type { AskOptions, Target } from '../../remote/target.ts';
 
 /* Operations of a service that is reached over HTTP. */
 
@@ -44,52 +42,12 @@ export async function sendToTarget(
 }
 
 async function asked(target: Target, id: OperationId, path: string, options: AskOptions): Promise<Envelope> {
-  return (await reached(target.ask(operationOf(id).method, path, options))).envelope;
-}
-
-async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return (await target.ask(operationOf(id).method, path, options)).envelope;
   } catch (error) {
     if (error instanceof RemoteError) throw new UnreachableError(error.message, { cause: error });
     throw error;
   }
-}
-
-/**
- * Asks for a file, or its rest. Resolves with the envelope where it is refused; rejects with UnreachableError where nobody answers, or
- * not as a Fieldbench does.
- */
-export async function downloadFrom(
-  target: Target,
-  id: OperationId,
-  input: object,
-  beginning: Beginning | null,
-): Promise<ComingFile | Envelope> {
-  const { path, rest } = addressOf(operationOf(id).path, input);
-  const answer = await reached(target.download(withQuery(path, rest), restHeaders(beginning)));
-  if ('success' in answer) return answer;
-  const { headers, statusCode } = answer;
-  const [, from = '0', total = null] =
-    /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
-  if (statusCode === NO_MORE) {
-    answer.resume();
-    const bytes = Number(total);
-    // A file that is there already as a whole.
-    return { bytes: Readable.from([]), name: '', state: beginning?.state ?? '', from: bytes, total: bytes };
-  }
-  const [, name = null] = /filename\*=UTF-8''([^;]+)/.exec(headers['content-disposition'] ?? '') ?? [];
-  if (name === null) {
-    answer.destroy();
-    throw new UnreachableError(`${target.url} answers, but not with a file: check the address.`);
-  }
-  return {
-    bytes: answer,
-    name: decodeURIComponent(name),
-    state: headers.etag?.slice(1, -1) ?? '',
-    from: Number(from),
-    total: total === null ? null : Number(total),
-  };
 }
 
 /** Where devices of it store: at the same host, which knows itself by another name. */

@@ -2,7 +2,7 @@ import { env } from 'node:process';
 import type { InputOf, OperationId, OutputOf, UploadId } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { Refusal, UsageError } from '../../base/errors.ts';
-import { CONTROL_PATHS, TAKEN_FILES, type TakenFile } from '../../control/messages.ts';
+import { TAKEN_FILES, type TakenFile } from '../../control/messages.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readWhole } from '../../disk/whole-file.ts';
 import type { DeviceDoors } from '../../remote/send-as-device.ts';
@@ -10,8 +10,7 @@ import { openTarget, type Target } from '../../remote/target.ts';
 import { givenPath } from '../parse.ts';
 import { refusal } from '../refusal.ts';
 import { dataDirectory } from '../serve/configure.ts';
-import { askFile, type Beginning, type ComingFile } from './ask-file.ts';
-import { askTarget, doorsAt, downloadFrom, sendToTarget } from './ask-target.ts';
+import { askTarget, doorsAt, sendToTarget } from './ask-target.ts';
 import { askOperation } from './call.ts';
 import { sendFile } from './send-file.ts';
 
@@ -31,14 +30,10 @@ export interface Asker {
     bytes: AsyncIterable<Uint8Array>,
     flags?: FlagsOf,
   ): Promise<OutputOf<Id>>;
-  /** Asks for an export, or its rest; a refusal is an envelope. Rejects with UnreachableError. */
-  exported(fields: Fields, beginning: Beginning | null): Promise<ComingFile | Envelope>;
   /** Where devices store. Rejects as `data` does. */
   doors(): Promise<DeviceDoors>;
   close(): void;
 }
-
-type Fields = Readonly<Record<string, string>>;
 
 /** By field of an operation, the flag that says it. */
 type FlagsOf = Readonly<Record<string, string>>;
@@ -73,7 +68,6 @@ export async function askerOf({ data, url, key, ca }: Given): Promise<Asker> {
 const ofDirectory = (directory: string): Asker =>
   asker({
     operation: (id, input) => askOperation(directory, id, input),
-    exported: (fields, beginning) => askFile(directory, CONTROL_PATHS.export, fields, beginning),
     upload: (id, input, bytes) => sendFile(directory, pathOf(id), { fields: { ...input } }, bytes),
     async doors(status) {
       const { base_url, http_url, mqtt_url, mqtts_url, mqtt_shut, ca_certificate: ca } = await status();
@@ -90,7 +84,6 @@ const ofDirectory = (directory: string): Asker =>
 const ofTarget = (target: Target): Asker =>
   asker({
     operation: (id, input) => askTarget(target, id, input),
-    exported: (fields, beginning) => downloadFrom(target, 'records.export', fields, beginning),
     upload: (id, input, bytes) => sendToTarget(target, id, input, bytes),
     doors: async (status) => doorsAt(target, await status()),
     close: () => target.close(),
@@ -98,20 +91,20 @@ const ofTarget = (target: Target): Asker =>
 
 type Status = OutputOf<'status.get'>;
 
-interface Way extends Pick<Asker, 'exported' | 'close'> {
+interface Way {
   operation(id: OperationId, input: object): Promise<Envelope>;
   upload(id: AskedUpload, input: object, bytes: AsyncIterable<Uint8Array>): Promise<Envelope>;
   doors(status: () => Promise<Status>): Promise<DeviceDoors>;
+  close(): void;
 }
 
-function asker({ operation, upload, exported, doors, close }: Way): Asker {
+function asker({ operation, upload, doors, close }: Way): Asker {
   const dataIn = (envelope: Envelope, flags?: FlagsOf) => {
     if (!envelope.success) throw refusal(envelope, flags);
     return envelope.data;
   };
   return {
     operation,
-    exported,
     async data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: FlagsOf) {
       return dataIn(await operation(id, input), flags) as OutputOf<Id>;
     },

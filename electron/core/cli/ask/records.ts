@@ -7,11 +7,12 @@ import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readWhole, writeWhole } from '../../disk/whole-file.ts';
 import { UsageError } from '../../base/errors.ts';
-import type { Beginning, ComingFile } from './ask-file.ts';
-import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf, type Asker } from './asker.ts';
+import { CONTROL_PATHS } from '../../control/messages.ts';
+import { askFile, type Beginning, type ComingFile } from './ask-file.ts';
+import { dataDirectory } from '../serve/configure.ts';
 import type { ControlCommand, Output } from './control.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
-import { holdingsOf } from './names-of-service.ts';
+import { ofService } from './names-of-service.ts';
 import { givenPath, parseFlags } from '../parse.ts';
 import { CommandError, refusal } from '../refusal.ts';
 
@@ -41,12 +42,10 @@ const FLAG_OF = {
 const OPTIONS = {
   ...SCOPE_FLAGS,
   ...(Object.fromEntries(FLAGS.map((flag) => [flag, text])) as Readonly<Record<Setting, typeof text>>),
-  ...ASKER_FLAGS,
+  data: text,
   out: text,
   json: { type: 'boolean' },
 } as const;
-
-type Flags = ReturnType<typeof parseFlags<typeof OPTIONS>>;
 
 export const RECORDS_FLAGS_HELP = `${SCOPE_FLAGS_HELP}
   --format F          ${alternatives(EXPORT_FORMATS)} (ndjson)
@@ -56,7 +55,7 @@ export const RECORDS_FLAGS_HELP = `${SCOPE_FLAGS_HELP}
                       was cut off is continued by the same command
   --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep,
   --formulas escape   of a CSV, as in docs/local-api.md, "Import and export"
-${ASKER_FLAGS_HELP}
+  --data DIR          data directory (default: the per-user folder)
   --json              for machines, errors too
 
   fieldbench records export --device 'Boiler room/ESP32' --format csv`;
@@ -66,20 +65,9 @@ export const recordsExport: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, OPTIONS);
   if (flags.device === undefined)
     throw new UsageError('--device is needed: a name, PROJECT/DEVICE or an id. See --help.');
+  const directory = dataDirectory(givenPath('data', flags.data));
   const out = givenPath('out', flags.out);
-  const asker = await askerOf(flags);
-  try {
-    return await exportBy(asker, flags, out, output);
-  } finally {
-    asker.close();
-  }
-};
-
-async function exportBy(asker: Asker, flags: Flags, out: string | null, output: Output): Promise<number> {
-  const scope = await scopeOf(
-    holdingsOf((id, input) => asker.operation(id, input)),
-    flags,
-  );
+  const scope = await scopeOf(ofService(directory), flags);
   // An id that is in no project; the words are a service's.
   if (scope.project_id === undefined) throw new CommandError(3, 'Device not found.');
   const settings = Object.fromEntries(
@@ -87,18 +75,18 @@ async function exportBy(asker: Asker, flags: Flags, out: string | null, output: 
   );
   if (settings['delimiter'] === 'tab') settings['delimiter'] = '\t';
   const fields = { ...scope, ...settings };
-  const asked: Asked = { asker, fields, isJson: flags.json ?? false };
+  const asked: Asked = { directory, fields, isJson: flags.json ?? false };
   return out === '-' ? toStdout(asked) : toFile(asked, out, output);
-}
+};
 
 interface Asked {
-  readonly asker: Asker;
+  readonly directory: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly isJson: boolean;
 }
 
-async function toStdout({ asker, fields }: Asked): Promise<number> {
-  const coming = await asker.exported(fields, null);
+async function toStdout({ directory, fields }: Asked): Promise<number> {
+  const coming = await askFile(directory, CONTROL_PATHS.export, fields, null);
   if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   await pipeline(coming.bytes, process.stdout, { end: false });
   return 0;
@@ -107,9 +95,13 @@ async function toStdout({ asker, fields }: Asked): Promise<number> {
 /** Paths of a partial file, beside it until it is whole, and of its state. */
 const partOf = (file: string) => ({ bytes: `${file}.part`, state: `${file}.part-of` });
 
-async function toFile({ asker, fields, isJson }: Asked, out: string | null, output: Output): Promise<number> {
+async function toFile(
+  { directory, fields, isJson }: Asked,
+  out: string | null,
+  output: Output,
+): Promise<number> {
   const known = out === null ? null : await beginningOf(resolve(out), fields);
-  let coming = await asker.exported(fields, known);
+  let coming = await askFile(directory, CONTROL_PATHS.export, fields, known);
   if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   const file = resolve(out ?? coming.name);
   if (out === null) {
@@ -117,7 +109,7 @@ async function toFile({ asker, fields, isJson }: Asked, out: string | null, outp
     const beginning = await beginningOf(file, fields);
     if (beginning) {
       coming.bytes.destroy();
-      coming = await asker.exported(fields, beginning);
+      coming = await askFile(directory, CONTROL_PATHS.export, fields, beginning);
       if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
     }
   }
