@@ -76,9 +76,6 @@ export class Wires {
   }
 }
 
-/** Of bytes that were cut where a request is whole, nobody can say whether it was acted on. */
-export const isWhole = (asked: Asked, sent: number): boolean => sent >= bytesOf(asked).length;
-
 function bytesOf({ method, path, headers = {}, body = '' }: Asked): Buffer {
   const content = Buffer.from(body);
   const lines = Object.entries({
