@@ -28,8 +28,6 @@ export interface Mounted extends MemoryDisk {
 /** A disk in memory that outlives the processes which use it, one after the other. */
 export class SimulatedDisk {
   health: Health = 'well';
-  /** File operations that were done by all processes. */
-  operations = 0;
   #disk = new Disk();
   /** What was there before the first operation of `#past`. */
   #base = new Disk();
@@ -46,7 +44,6 @@ export class SimulatedDisk {
       resolve();
     };
     const fault = (_: number, what: Attempt): Fault | null => {
-      this.operations++;
       if (left-- <= 0) die();
       if (isDead) return 'EIO';
       if (this.health === 'full' && ROOM.has(what)) return 'ENOSPC';
