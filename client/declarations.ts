@@ -101,7 +101,7 @@ function writtenOut(schema: z.core.$ZodType, side: Side, named: Map<string, stri
     case 'array':
       return `Array<${inner(def.element)}>`;
     case 'record':
-      return `{ [name: string]: ${inner(def.valueType)} }`;
+      return `Record<string, ${inner(def.valueType)}>`;
     case 'object':
       return objectOf(def, side, inner);
     case 'pipe': {
@@ -143,7 +143,7 @@ function said(schema: z.core.$ZodType): string | undefined {
     case 'string':
       return 'string';
     case 'object':
-      return '{ [name: string]: JsonValue }';
+      return 'Record<string, JsonValue>';
     default:
       return undefined;
   }
