@@ -20,6 +20,7 @@ export const seenRequest = (given: Partial<SeenRequest>): SeenRequest => ({
   message: null,
   body: '{"temperature":21.5}',
   response_head: null,
+  fault: null,
   from: '127.0.0.1',
   duration_us: 2400,
   ...given,

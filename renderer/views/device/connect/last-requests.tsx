@@ -3,7 +3,12 @@ import { IconChevronDown, IconChevronUp, IconCircleCheck, IconCircleX } from '@t
 import { useState } from 'react';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { doorWords, outcomeWords, statusWords, tookWords } from '../../../components/facts/requests/request-words.ts';
+import {
+  doorWords,
+  outcomeWords,
+  statusWords,
+  tookWords,
+} from '../../../components/facts/requests/request-words.ts';
 import { FaultBadge } from '../../../components/facts/requests/fault-badge.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { Problem } from '../../../components/work/problem.tsx';

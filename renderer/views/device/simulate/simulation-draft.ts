@@ -57,7 +57,7 @@ export type DraftProblems = Readonly<Record<string, string>>;
 /** What is asked for beside the device. */
 export type Asked = Omit<Input, 'project_id' | 'device_id'>;
 
-export const DURATION_PROBLEM = 'A time such as 10 s, 5 min or 2 h.';
+const DURATION_PROBLEM = 'A time such as 10 s, 5 min or 2 h.';
 
 /** ms of an interval as it is typed; null for none. */
 export function intervalOf(every: string): number | null {
