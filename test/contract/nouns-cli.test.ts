@@ -46,7 +46,7 @@ test.each(nounCommands('').map(({ name }) => name))('the example of %s works', a
   const id = world[ID_OF[noun] ?? 'project_id'] as string;
   const [line = ''] = example.split(' > ');
   const words = await Promise.all(
-    wordsOf(line).map((word) => (/^[0-9a-f]{8}-/.test(word) ? id : fileOf(word))),
+    wordsOf(line).map(async (word) => (/^[0-9a-f]{8}-/.test(word) ? id : fileOf(word))),
   );
   if (!STREAMS.includes(name)) {
     const { code, stderr } = await cli(...words);
@@ -55,9 +55,9 @@ test.each(nounCommands('').map(({ name }) => name))('the example of %s works', a
   }
   // It ends once it has printed one.
   const printed = cli(...words, '--count', '1');
-  let ended = false;
-  const end = printed.finally(() => void (ended = true));
-  while (!ended) {
+  const ended = new AbortController();
+  const end = printed.finally(() => ended.abort());
+  while (!ended.signal.aborted) {
     await service.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } });
     await service.request('GET', '/v2/nowhere');
   }

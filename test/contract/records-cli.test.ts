@@ -35,8 +35,8 @@ const piped = async (input: string, ...words: string[]) => {
   child.stdin.end(input);
   return ((await once(child, 'close')) as [number | null])[0];
 };
-const file = async (name: string, text: string) => {
-  await writeFile(join(folder, name), text);
+const file = async (name: string, content: string) => {
+  await writeFile(join(folder, name), content);
   return join(folder, name);
 };
 const device = async (name: string, source: 'http' | 'mqtt' = 'http') => {
@@ -64,7 +64,9 @@ describe('records put', () => {
     );
     expect(await piped('{"t": 0}', 'records', 'put', '--device', 'Put H')).toBe(0);
     expect((await there('records', 'put', '[{"t": 4}, {"t": 5}]', '--device', 'Put H')).code).toBe(0);
-    expect((await stored(http)).map(({ t }) => t).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect((await stored(http)).map(({ t }) => Number(t)).toSorted((a, b) => a - b)).toEqual([
+      0, 1, 2, 3, 4, 5,
+    ]);
     for (const ask of [cli, there])
       expect(await ask('records', 'put', '{"t": 6}', '--device', 'Put M')).toMatchObject({
         code: 0,
@@ -111,11 +113,11 @@ describe('what streams', () => {
       'GET',
       `/v2/projects/${world.project_id}/devices/${id}`,
     )) as unknown as { device_credentials: { device_token: string } };
-    let ended = false;
-    const tail = runCli(['records', 'tail', '--device', name, '--count', '3', ...at()]).finally(
-      () => void (ended = true),
+    const ended = new AbortController();
+    const tail = runCli(['records', 'tail', '--device', name, '--count', '3', ...at()]).finally(() =>
+      ended.abort(),
     );
-    for (let n = 0; !ended; n++) {
+    for (let n = 0; !ended.signal.aborted; n++) {
       // Each is of an earlier time than the one before.
       const timestamp = new Date(Date.UTC(2026, 0, 1) - n * 60_000).toISOString();
       const body = { n, timestamp };

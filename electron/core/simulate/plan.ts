@@ -48,16 +48,18 @@ function shaped(asked: Asked, seed: number, now: Micros): Plan {
   };
 }
 
+/** A spike of a recording is so many times the value itself off. */
+const spanOfRecorded = (_: string, value: SimulatedValue) =>
+  typeof value === 'number' ? Math.abs(value) || 1 : null;
+
 function replayed(asked: Asked, seed: number, recording: Recording, now: Micros): Plan {
   const { times = 'kept', speed = null, count = Infinity, trouble } = asked;
   const { first, last, records } = recording;
   const start = asked.start ?? (speed === 'max' ? now - (last - first) : now);
   const plan = { start, origin: start, created: now, speed, recording, times, count };
-  const span = (_: string, value: SimulatedValue) =>
-    typeof value === 'number' ? Math.abs(value) || 1 : null;
   return {
     start: times === 'kept' ? first : start,
-    readings: withTrouble(replayedReadings(plan), trouble, { seed, spanOf: span }),
+    readings: withTrouble(replayedReadings(plan), trouble, { seed, spanOf: spanOfRecorded }),
     atOnce: speed === 'max' ? Math.min(records, count) : 1,
   };
 }

@@ -18,20 +18,21 @@ export interface OwnWork extends SharedWork {
 }
 
 export function createOwnWork(): OwnWork {
-  let running = 0;
+  const under = { way: 0 };
   /** Called when nothing is done any more. */
   let whenIdle = Promise.withResolvers<void>();
-  let exclusive: Promise<unknown> | null = null;
+  /** Work that is alone. */
+  const alone: { now: Promise<unknown> | null } = { now: null };
   return {
     isShared: false,
     async during(_name, work) {
       // Work within work has begun before: nothing is alone then.
-      while (exclusive !== null) await exclusive;
-      running++;
+      while (alone.now !== null) await alone.now;
+      under.way++;
       try {
         return await work();
       } finally {
-        if (--running === 0) {
+        if (--under.way === 0) {
           whenIdle.resolve();
           whenIdle = Promise.withResolvers();
         }
@@ -39,9 +40,9 @@ export function createOwnWork(): OwnWork {
     },
     unlessUnderWay: (_name, work) => work(),
     async alone(work) {
-      while (running > 0 || exclusive !== null) await (exclusive ?? whenIdle.promise);
+      while (under.way > 0 || alone.now !== null) await (alone.now ?? whenIdle.promise);
       const done = work();
-      exclusive = done.catch(() => undefined).finally(() => (exclusive = null));
+      alone.now = done.catch(() => undefined).finally(() => (alone.now = null));
       return done;
     },
   };

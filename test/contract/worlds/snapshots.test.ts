@@ -57,7 +57,7 @@ test.skipIf(inDatabase)('a world is as it was, whatever became of it', async () 
     name: 'Renamed',
   }).catch(() => null);
   await dataOf(service, 'DELETE', `/_local/v1/undo/${world.undo_id}`);
-  await dataOf(service, 'DELETE', `/_local/v1/keys/${key['id'] as string}`);
+  await dataOf(service, 'DELETE', `/_local/v1/keys/${key['id']}`);
   const added = await dataOf(service, 'POST', `/v2/projects/${world.project_id}/devices`, {
     name: 'Added',
     source: 'http',
@@ -237,10 +237,10 @@ test.skipIf(inDatabase).each([
 test.skipIf(inDatabase)(
   'a snapshot under writers has of each device what was acknowledged by then, in order',
   async () => {
-    let isOver = false;
+    const over = new AbortController();
     const acknowledged: number[] = [];
     const write = async () => {
-      for (let n = 0; !isOver; n++) {
+      for (let n = 0; !over.signal.aborted; n++) {
         expect((await store(world.device_token, { n })).status).toBe(200);
         acknowledged.push(n);
       }
@@ -253,7 +253,7 @@ test.skipIf(inDatabase)(
       expect((await save(`s${i}`)).status).toBe(200);
       counts.push([least, `s${i}`, acknowledged.length + 1]);
     }
-    isOver = true;
+    over.abort();
     await writing;
     const data = `/v2/projects/${world.project_id}/devices/${world.device_id}/data?page=1&limit=10000&range=all`;
     for (const [least, name, most] of counts.toReversed()) {

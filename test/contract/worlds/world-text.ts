@@ -26,10 +26,10 @@ export async function worldText(service: Asking, key?: string): Promise<string> 
       found.push(await get(`${local}/devices/${device.id}/summary`));
     }
   }
-  const text = JSON.stringify(found, (name, value: unknown) => (name === 'bytes' ? undefined : value), 1);
+  const text = JSON.stringify(found, (field, value: unknown) => (field === 'bytes' ? undefined : value), 1);
   // A service has other ports after a restart.
   return text.replaceAll(/127\.0\.0\.1:\d+/g, 'here');
 }
 
 /** When a key was used is a fact of today, in whichever world. */
-const withoutUse = ({ last_used: _, ...row }: Row) => row;
+const withoutUse = ({ last_used: _lastUsed, ...row }: Row) => row;

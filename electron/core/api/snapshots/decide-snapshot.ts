@@ -26,13 +26,13 @@ export function decideSnapshot(
   tables: WritableTables,
   {
     account_id,
-    then,
+    saved: then,
     note,
     key_id,
     own,
   }: {
     readonly account_id: string;
-    readonly then: WorldRows;
+    readonly saved: WorldRows;
     readonly note: PendingDeletion;
     /** Of the key that asks, which stays. */
     readonly key_id: string | null;

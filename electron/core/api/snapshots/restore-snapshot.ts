@@ -37,7 +37,7 @@ export async function restoreSnapshot(
     };
     const decide = async (): Promise<Decided | null> => {
       const decided = await metadata.change((tables) =>
-        decideSnapshot(tables, { account_id, then, note, key_id, own }),
+        decideSnapshot(tables, { account_id, saved: then, note, key_id, own }),
       );
       if (decided !== null) announce(account_id, decided, await finishRecords(note, then, context), context);
       return decided;

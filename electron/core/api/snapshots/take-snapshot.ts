@@ -39,7 +39,7 @@ export async function takeSnapshot(
       return {
         devices: [...new Set([...live, ...deletedDevices(rows)])],
         live: new Set(live),
-        kept: new Set(rows.kept_deletes.map(({ id: name }) => name)),
+        kept: new Set(rows.kept_deletes.map((kept) => kept.id)),
         projects: rows.projects.length,
         rows,
       };

@@ -47,9 +47,9 @@ async function asked(target: Target, id: OperationId, path: string, options: Ask
   return (await reached(target.ask(operationOf(id).method, path, options))).envelope;
 }
 
-async function reached<T>(asked: Promise<T>): Promise<T> {
+async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (error instanceof RemoteError) throw new UnreachableError(error.message, { cause: error });
     throw error;

@@ -33,7 +33,7 @@ export interface Asker {
     flags?: FlagsOf,
   ): Promise<OutputOf<Id>>;
   /** Asks for an export, or its rest; a refusal is an envelope. Rejects with UnreachableError. */
-  exported(fields: Fields, beginning: Beginning | null): Promise<ComingFile | Envelope>;
+  readonly exported: (fields: Fields, beginning: Beginning | null) => Promise<ComingFile | Envelope>;
   /** Where devices store. Rejects as `data` does. */
   doors(): Promise<DoorPlaces>;
   close(): void;
@@ -94,17 +94,20 @@ const ofTarget = (target: Target): Asker =>
 
 type Status = OutputOf<'status.get'>;
 
-interface Way extends Pick<Asker, 'exported' | 'close'> {
-  operation(id: OperationId, input: object): Promise<Envelope>;
-  upload(id: AskedUpload, input: object, bytes: AsyncIterable<Uint8Array>): Promise<Envelope>;
-  doors(status: () => Promise<Status>): Promise<DoorPlaces>;
+interface Way {
+  readonly exported: Asker['exported'];
+  readonly close: () => void;
+  readonly operation: (id: OperationId, input: object) => Promise<Envelope>;
+  readonly upload: (id: AskedUpload, input: object, bytes: AsyncIterable<Uint8Array>) => Promise<Envelope>;
+  readonly doors: (status: () => Promise<Status>) => Promise<DoorPlaces>;
+}
+
+function dataIn(envelope: Envelope, flags?: FlagsOf): unknown {
+  if (!envelope.success) throw refusal(envelope, flags);
+  return envelope.data;
 }
 
 function asker({ operation, upload, exported, doors, close }: Way): Asker {
-  const dataIn = (envelope: Envelope, flags?: FlagsOf) => {
-    if (!envelope.success) throw refusal(envelope, flags);
-    return envelope.data;
-  };
   return {
     operation,
     exported,

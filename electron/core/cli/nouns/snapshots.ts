@@ -17,18 +17,19 @@ export const save = nounCommand({
   },
 });
 
+const rowOf = ({ created_at, name, projects, devices, records }: Snapshot) => [
+  created_at,
+  ...[projects, devices, records].map(String),
+  name,
+];
+
 export const list = nounCommand({
   flags: ACCOUNT,
   help: ACCOUNT_HELP,
   example: 'snapshot list',
   async run({ ask, values }) {
     const found = await ask('snapshots.list', accountIn(values), NAMES);
-    const row = ({ created_at, name, projects, devices, records }: Snapshot) => [
-      created_at,
-      ...[projects, devices, records].map(String),
-      name,
-    ];
-    return { data: found, lines: columns(found.map(row)) };
+    return { data: found, lines: columns(found.map(rowOf)) };
   },
 });
 

@@ -34,7 +34,8 @@ export class SavedWorlds implements WorldSnapshots {
 
   /** Finds those that there are; removes what a crash left of others. Called once, behind recovery. */
   async open(): Promise<void> {
-    const { files, saved, note } = this.#parts.common;
+    const { common } = this.#parts;
+    const { files, saved } = common;
     for (const id of await foldersIn(files, saved.folder)) {
       try {
         this.#known.set(id, readBeginning(files, saved, id));
@@ -44,7 +45,7 @@ export class SavedWorlds implements WorldSnapshots {
           continue;
         }
         if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
-        note({
+        common.note({
           device: null,
           kind: 'damaged',
           message: `A snapshot, ${saved.path(id)}, is damaged and left as it is.`,

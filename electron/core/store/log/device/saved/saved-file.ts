@@ -62,7 +62,7 @@ export function encodeSaved(
   rows: unknown,
   devices: readonly (SavedEntry & { readonly bytes: SavedBytes })[],
 ): Buffer {
-  const table = devices.map(({ bytes: _, ...entry }) => entry);
+  const table = devices.map(({ bytes: _bytes, ...entry }) => entry);
   const rest = [
     Buffer.from(`${JSON.stringify({ rows, devices: table })}\n`),
     ...devices.flatMap(({ bytes }) => [bytes.receipts, ...bytes.blocks]),
