@@ -105,6 +105,7 @@ test('header and palette list screens that lead somewhere without a parameter', 
     listedIn(place).map(({ title, route }) => [title, hrefTo(route)]);
   expect(listed('sidebar')).toEqual([
     ['Saved views', '#/views'],
+    ['Requests', '#/requests'],
     ['API keys', '#/api-keys'],
     ['Recently deleted', '#/deleted'],
     ['Service', '#/service'],
