@@ -100,6 +100,10 @@ function writtenOut(schema: z.core.$ZodType, side: Side, named: Map<string, stri
       return side === 'input' ? union([inner(def.innerType), 'undefined']) : inner(def.innerType);
     case 'array':
       return `Array<${inner(def.element)}>`;
+    case 'tuple':
+      return `[${def.items.map(inner).join(', ')}]`;
+    case 'readonly':
+      return `Readonly<${inner(def.innerType)}>`;
     case 'record':
       return `Record<string, ${inner(def.valueType)}>`;
     case 'object':
