@@ -13,7 +13,7 @@ let service: RunningService;
 let world: World;
 
 beforeEach(async () => {
-  service = await runService({ vault: 'memory' }, { isAlone: true });
+  service = await runService({ vault: 'memory', clock: { mode: 'scaled', rate: 1 } }, { isAlone: true });
   world = await createWorld(service);
 });
 afterEach(() => service.stop());

@@ -197,7 +197,7 @@ test('what cannot be exported says why, and leaves nothing', async () => {
   const nobody = await runCli(['records', 'export', '--data', folder, '--project', 'p', '--device', 'd']);
   expect(nobody.code).toBe(4);
   const usage: readonly (readonly [string[], string])[] = [
-    [['records'], 'takes "export", "list", "delete", "purge", got nothing'],
+    [['records'], 'takes "export", "put", "tail", "import", "list", "delete", "purge", got nothing'],
     [['records', 'export', '--project', 'p'], '--device is needed'],
     [['records', 'export', '--colour', 'red'], "Unknown option '--colour'"],
   ];

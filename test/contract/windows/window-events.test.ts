@@ -160,7 +160,13 @@ test('a key that only reads hears of what it can read, and of no jobs or notes',
   const window = openWindow(service.service, await principalOf(['read']));
   const heard = listen(window);
   await makeNoise();
-  const unheard: readonly Topic[] = ['jobs.progress', 'notes.changed', 'undo.changed', 'requests.seen'];
+  const unheard: readonly Topic[] = [
+    'jobs.progress',
+    'notes.changed',
+    'undo.changed',
+    'simulators.changed',
+    'requests.seen',
+  ];
   await expect.poll(() => topicsOf(heard)).toEqual(new Set(ALL.filter((topic) => !unheard.includes(topic))));
   window.close();
 });
