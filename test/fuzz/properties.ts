@@ -226,6 +226,8 @@ async function checkWildBody(target: Target, operation: Operation, body: string 
   };
   const received = await target.send(sent);
   const { data } = expectWhole(target, operation, sent, received);
+  // It needs no body.
+  if (received.status === 200 && SPOIL.has(operation.id)) return target.spoil();
   const stored = received.status === 200 ? ((data as { stored?: number } | null)?.stored ?? 0) : 0;
   expect(await recordsOf(target, world)).toBe(before + stored);
 }

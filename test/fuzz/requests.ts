@@ -104,6 +104,11 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'records.examine': asLines,
   'records.compare': asLines,
   'uploads.create': asLines,
+  // Worlds of snapshots have tests of their own; here there is none of the name.
+  // A name of a path.
+  'snapshots.create': ({ name, ...others }) =>
+    name === undefined ? others : { ...others, name: `n${String(name).replaceAll('/', '')}`.slice(0, 100) },
+  'accounts.create': ({ from: _, ...others }) => others,
   // What it simulates is for tests of its own; here it is not to begin.
   'simulators.create': ({ project_id, device_id, jitter_ms, through, seed }) =>
     project_id === undefined ? {} : { project_id, device_id, jitter_ms, through, seed, ...NOT_BEGINNING },
@@ -112,7 +117,8 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
 };
 
 const NOT_BEGINNING = {
-  every_ms: 60_000,
+  // A year: a clock that is moved by centuries meets few of them.
+  every_ms: 31_622_400_000,
   keys: { a: { shape: 'constant', value: 1 } },
   start: '2150-01-01T00:00:00Z',
 };

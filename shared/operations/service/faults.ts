@@ -31,7 +31,11 @@ const ms = z.int(DELAY_RULE).min(0, DELAY_RULE).max(MOST_DELAY_MS, DELAY_RULE);
 const delay = z.union(
   [
     ms,
-    z.tuple([ms, ms], DELAY_RULE).refine(([low, high]) => low <= high, { message: DELAY_RULE, abort: true }),
+    z
+      .tuple([ms, ms], DELAY_RULE)
+      // Linters of OpenAPI know no prefixItems.
+      .meta({ items: { type: 'integer' } })
+      .refine(([low, high]) => low <= high, { message: DELAY_RULE, abort: true }),
   ],
   DELAY_RULE,
 );

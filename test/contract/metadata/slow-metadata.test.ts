@@ -15,6 +15,7 @@ const openVaulted = openWith(memoryKeychain());
 const open = async (options: FolderOptions) => ({
   ...(await openVaulted(options)),
   metadata: createMemoryMetadata(),
+  worlds: null,
 });
 
 let service: RunningService;
@@ -25,7 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(httpOperationIds)('%s does what it does, and refuses whom it refuses', async (id) => {
+// Snapshots of worlds are of metadata that are at hand.
+const asked = httpOperationIds.filter((id) => !id.startsWith('snapshots.'));
+
+test.each(asked)('%s does what it does, and refuses whom it refuses', async (id) => {
   world = await createWorld(service);
   const input = inputOf(id, world);
   expect((await send(service, id, input, 'fb_unknown')).status).toBe(401);
@@ -44,7 +48,9 @@ test.each(httpOperationIds)('%s does what it does, and refuses whom it refuses',
 /** Whether an operation is about what a key of a further account may not touch. */
 function isOfAnother(id: (typeof httpOperationIds)[number]): boolean {
   const { path, reach } = operationOf(id);
-  return path.includes(':') || id === 'functions.create' || reach === 'installation';
+  return (
+    path.includes(':') || id === 'functions.create' || id === 'simulators.create' || reach === 'installation'
+  );
 }
 
 test('a revoked key and a renewed token are refused', async () => {

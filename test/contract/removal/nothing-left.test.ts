@@ -1,5 +1,6 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SNAPSHOTS_FOLDER } from '#core/store/log/device/saved/saved-files.ts';
 import { expect, test, vi } from 'vitest';
 import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
 import { PATIENTLY } from '../../helpers/patiently.ts';
@@ -25,7 +26,8 @@ test.runIf(inFolder)(
     try {
       const { project_id, device_id } = await createWorld(service);
       // The one that stays gets its folder when its records leave the log.
-      const others = async () => (await foldersIn(service)).filter((name) => name !== device_id);
+      const others = async () =>
+        (await foldersIn(service)).filter((name) => name !== device_id && name !== SNAPSHOTS_FOLDER);
       const devices = `/v2/projects/${project_id}/devices`;
       const made = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>

@@ -134,7 +134,7 @@ test('a large backup is saved whole while it is made, and does not pass through 
   await visit(page, '#/service/storage');
   const cameToPage = await countAtPage(page);
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Back up' }).click();
+  await page.getByRole('button', { name: 'Back up', exact: true }).click();
   const download = await saving;
   const file = join(dataDirectory, 'large.tar');
   // What is told goes after some seconds.

@@ -33,7 +33,7 @@ test('who does not want the backup after all ends it', async ({ page, api }) => 
   await session?.send('Browser.setDownloadBehavior', { behavior: 'deny' });
   await visit(page, '#/service/storage');
   const begun = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Back up' }).click();
+  await page.getByRole('button', { name: 'Back up', exact: true }).click();
   await begun;
   await expect(page.getByRole('button', { name: /^Jobs/ })).toHaveCount(0);
   await expect(page.getByText('Backed up')).toBeHidden();
