@@ -32,7 +32,10 @@ const REPLAY_TIMES = ['kept', 'now'] as const;
 const SIMULATOR_STATES = ['running', 'done', 'failed'] as const;
 
 const speedRule = `must be a number above 0, at most ${MOST_SPEED}, or "max"`;
-const speed = z.union([z.literal('max'), z.number().positive().max(MOST_SPEED)], speedRule);
+const speed = z.union(
+  [z.literal('max'), z.number(speedRule).positive(speedRule).max(MOST_SPEED, speedRule)],
+  speedRule,
+);
 
 const replayRule = 'must be {"device_id": a device} or {"file": an upload}';
 const replay = z

@@ -42,7 +42,13 @@ function Row({ simulator }: { readonly simulator: Simulator }) {
   return (
     <li>
       <div className={classes['simulator']}>
-        <Badge variant="light" color={STATE_COLOURS[state]} tt="none" fw={500}>
+        <Badge
+          variant="outline"
+          color={STATE_COLOURS[state]}
+          c="var(--mantine-color-text)"
+          tt="none"
+          fw={500}
+        >
           {STATE_LABELS[state]}
         </Badge>
         <Text size="sm" component="span" className={classes['what'] ?? ''} title={what}>

@@ -105,6 +105,7 @@ test('one is opened, read and left by keyboard, and leads to its record, its dev
   await expect(one.getByRole('note', { name: 'Rule' })).toContainText('docs/api.md, Fields');
   await expect(one.getByRole('link', { name: 'Show in the table' })).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await expect(rows(page).first().getByRole('link')).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await one.getByRole('link', { name: 'Show in the table' }).press('Enter');

@@ -6,7 +6,7 @@ test('a second start over the same folder leaves the first one as it is', async 
   const second = startProgram(app.command, app.env);
   expect(await second.end, second.output()).toBe('0');
   expect(second.output()).toMatch(
-    /runs already over .*: its window comes up\. It goes on as it was started, without --ready-file, /,
+    /runs already over .*: its window comes up\. It goes on as it was started, without .*--ready-file, /,
   );
   await expect(page.getByRole('banner')).toBeVisible();
   expect((await api('GET', '/v2/projects')).status).toBe(200);
