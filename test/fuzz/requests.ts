@@ -107,8 +107,8 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   // Worlds of snapshots have tests of their own; here there is none of the name.
   // A name of a path.
   'snapshots.create': ({ name, ...others }) =>
-    name === undefined ? others : { ...others, name: `n${String(name).replaceAll('/', '')}`.slice(0, 100) },
-  'accounts.create': ({ from: _, ...others }) => others,
+    typeof name === 'string' ? { ...others, name: `n${name.replaceAll('/', '')}`.slice(0, 100) } : others,
+  'accounts.create': ({ name }) => (name === undefined ? {} : { name }),
   // What it simulates is for tests of its own; here it is not to begin.
   'simulators.create': ({ project_id, device_id, jitter_ms, through, seed }) =>
     project_id === undefined ? {} : { project_id, device_id, jitter_ms, through, seed, ...NOT_BEGINNING },
