@@ -31,7 +31,7 @@ import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { window } from './rows/window.ts';
-import { worlds } from './rows/worlds.ts';
+import { worlds } from './rows/worlds/worlds.ts';
 import { writers } from './rows/writers.ts';
 
 const ROWS: readonly Row[] = [

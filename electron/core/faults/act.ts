@@ -1,6 +1,5 @@
 import type { RequestDoor } from '#shared/domain/sources.ts';
 import type { DiskFault, FaultAction, FaultMatch } from '#shared/operations/service/faults.ts';
-import { machineClock } from '../base/machine-clock.ts';
 import type { RequestFacts } from './facts.ts';
 import type { Ending } from './ending.ts';
 
@@ -52,13 +51,7 @@ export function isFor(
 
 /** Resolves when the delay of an act is over, or the rule has ended. */
 export async function delayed({ delayMs, ending }: Act): Promise<void> {
-  if (delayMs === 0) return;
-  const over = Promise.withResolvers<void>();
-  const timer = machineClock.after(delayMs, over.resolve);
-  const leave = ending.tell(over.resolve);
-  await over.promise;
-  clearTimeout(timer);
-  leave();
+  if (delayMs > 0) await ending.within(delayMs);
 }
 
 /** What comes of a request by an act, for people to read; `what` is a sentence's rest, such as "it is not answered". */

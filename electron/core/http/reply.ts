@@ -266,3 +266,12 @@ function discardRest(request: IncomingMessage, response: ServerResponse): void {
     })
     .unref();
 }
+
+/**
+ * Resolves at a pipelined request's turn: an answer is not read before the ones before it, hundreds of pages would be held until then,
+ * and what ends a connection must not take those away. Never resolves where the connection ends before.
+ */
+export function itsTurn(response: ServerResponse): Promise<void> {
+  if (response.socket !== null) return Promise.resolve();
+  return new Promise((resolve) => response.once('socket', () => resolve()));
+}

@@ -15,10 +15,10 @@ import { callOf } from './call-of.ts';
 import { askerOfDevice, askerOfPrincipal, type Asker, type MemoryBudget } from '../ingest/memory-budget.ts';
 import type { Slices } from '../turns/slices.ts';
 import { GET_AND_HEAD } from './methods.ts';
-import { writeAnswer } from './reply.ts';
+import { itsTurn, writeAnswer } from './reply.ts';
 import { BodyPrefix } from '../requests/body-prefix.ts';
 import { INGEST } from '../requests/requests-seen.ts';
-import { answerUnder } from './faults/apply.ts';
+import { metFault } from './faults/apply.ts';
 import type { HttpFaults } from './faults/meet.ts';
 import { newTrace, endTrace, type RequestTrace, type TraceSink } from './request-trace.ts';
 import { pathOf } from './upgrades.ts';
@@ -101,9 +101,8 @@ export async function answerUnknown(
   const { traces, log, faults } = options;
   const usual = () => answerToUnknown(raw, options, why);
   if (faults.isOn) {
-    const act = await faults.meet(raw, traces.door, trace);
     const asked = { request: raw, response: reply.raw, trace, traces, log };
-    if (act !== null) return answerUnder(act, 'read request', asked, usual);
+    if (await metFault(faults, 'read request', asked, usual)) return;
   }
   const answer = await usual();
   endTrace(traces, raw, answer.envelope, trace);
@@ -144,12 +143,9 @@ async function answerOperation(
   const { traces, log, faults } = options;
   const { raw } = request;
   if (faults.isOn) {
-    const act = await faults.meet(raw, traces.door, trace);
     const asked = { request: raw, response, trace, traces, log };
-    if (act !== null)
-      return answerUnder(act, operationOf(id).action, asked, () =>
-        runOperation(id, request, response, options, trace),
-      );
+    const usual = () => runOperation(id, request, response, options, trace);
+    if (await metFault(faults, operationOf(id).action, asked, usual)) return;
   }
   const answer = await runOperation(id, request, response, options, trace);
   // Of the app's own operations those that were refused: the others are its own noise.
@@ -183,14 +179,6 @@ async function runOperation(
   }
 }
 
-/**
- * Resolves at a pipelined request's turn: an answer is not read before the ones before it, and hundreds of pages would be
- * held until then. Never resolves where the connection ends before.
- */
-function itsTurn(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => response.once('socket', () => resolve()));
-}
-
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
@@ -199,9 +187,8 @@ async function answerIngest(
   const trace = newTrace(INGEST);
   const { traces, log, faults } = options;
   if (faults.isOn) {
-    const act = await faults.meet(raw, traces.door, trace);
     const asked = { request: raw, response, trace, traces, log };
-    if (act !== null) return answerUnder(act, STORE_DATA, asked, () => runIngest(raw, options, trace));
+    if (await metFault(faults, STORE_DATA, asked, () => runIngest(raw, options, trace))) return;
   }
   const answer = await runIngest(raw, options, trace);
   endTrace(traces, raw, answer.envelope, trace);

@@ -75,12 +75,11 @@ export class Simulators {
    */
   async create(device: SimulatedDevice, input: Asked, recording: Recording | null = null): Promise<View> {
     const { clock, chance, log } = this.#parts;
-    const own = chance.of(`${device.account_id} simulators`);
     const now = clock.now();
-    const seed = input.seed ?? Math.floor(own.number() * 2 ** 32);
+    const seed = input.seed ?? this.drawSeed(device.account_id);
     const { start, readings, atOnce } = planOf(input, seed, recording, now);
     this.#makeRoom(device.account_id);
-    const id = own.uuid();
+    const id = chance.of(ownName(device.account_id)).uuid();
     const { through, speed = null, trouble, jitter_ms } = input;
     const entry: Entry = {
       ...device,
@@ -114,6 +113,11 @@ export class Simulators {
     await entry.simulator.start();
     this.#tell(entry);
     return viewOf(entry);
+  }
+
+  /** Draws a seed by the chance of an account. */
+  drawSeed(account_id: string): number {
+    return Math.floor(this.#parts.chance.of(ownName(account_id)).number() * 2 ** 32);
   }
 
   /** Resolves when all that was due when it was started is through; at once where there is none. */
@@ -236,6 +240,9 @@ export class Simulators {
     for (const topic of ['devices.changed', 'projects.changed'] as const) heard.subscribe(topic);
   }
 }
+
+/** By what ids and seeds of an account's simulators are drawn. */
+const ownName = (account_id: string) => `${account_id} simulators`;
 
 function viewOf({ simulator, asked, project_id }: Entry): View {
   const { state, counts, next, problem } = simulator;

@@ -7,6 +7,7 @@ import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import { ask } from '../../bridge/ask.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { Moment } from '../../components/facts/moment.tsx';
+import { Excerpt } from '../../components/facts/requests/excerpt.tsx';
 import { FaultBadge } from '../../components/facts/requests/fault-badge.tsx';
 import {
   doorWords,
@@ -75,8 +76,8 @@ export function RequestDetail({ request_id, row, places, onClose }: RequestDetai
             {typeof value?.curl === 'string' && (
               <CopyCurl curl={value.curl} isCut={request.body?.endsWith('…') === true} />
             )}
-            <Excerpt label="Body" text={request.body} none={noBody(request)} />
-            <Excerpt label="Answer" text={request.response_head} none="Not kept over MQTT." />
+            <Beginning label="Body" text={request.body} none={noBody(request)} />
+            <Beginning label="Answer" text={request.response_head} none="Not kept over MQTT." />
           </>
         )}
       </div>
@@ -180,14 +181,14 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
   </>
 );
 
-interface ExcerptProps {
+interface BeginningProps {
   readonly label: string;
   readonly text: string | null;
   /** What is said where there is none. */
   readonly none: string;
 }
 
-function Excerpt({ label, text, none }: ExcerptProps) {
+function Beginning({ label, text, none }: BeginningProps) {
   return (
     <div>
       <Text size="sm" fw={600}>
@@ -199,9 +200,7 @@ function Excerpt({ label, text, none }: ExcerptProps) {
           {none}
         </Text>
       ) : (
-        <pre className={classes['excerpt']} tabIndex={0} aria-label={label}>
-          {text}
-        </pre>
+        <Excerpt label={label} text={text} />
       )}
     </div>
   );

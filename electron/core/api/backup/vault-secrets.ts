@@ -1,38 +1,19 @@
 import type { Split } from '#shared/operations/service/backup.ts';
 import type { BackupRow } from '../../backup/backup-rows.ts';
 import type { BackupSecret } from '../../backup/sealed-secrets.ts';
-import type { StoredDevice, StoredKey } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { Pace } from '../../turns/pace.ts';
-import { hashSecret } from '../../vault/secrets.ts';
 import type { SecretRef, Vault } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
-
-/** Secrets that are read or kept together: enough for a vault to join them, few enough to hear of a cancel soon. */
-const TOGETHER = 200;
-
-/** Row that has a secret: where that is in the vault, and its hash. */
-interface Owner {
-  readonly table: BackupSecret['table'];
-  readonly id: string;
-  readonly ref: SecretRef;
-  readonly hash: string;
-}
-
-const ownerOfDevice = ({ id, project_id, token_hash }: StoredDevice): Owner => {
-  return { table: 'devices', id, ref: { kind: 'device-token', project_id, device_id: id }, hash: token_hash };
-};
-const ownerOfKey = ({ id, hash }: StoredKey): Owner => {
-  return { table: 'api_keys', id, ref: { kind: 'api-key', id }, hash };
-};
+import { inParts, isOfHash, ownerOfDevice, ownerOfKey, type SecretOwner } from '../secret-owners.ts';
 
 /** Null: it has no secret. */
-function ownerOf({ table, row }: BackupRow): Owner | null {
+function ownerOf({ table, row }: BackupRow): SecretOwner | null {
   if (table === 'devices') return ownerOfDevice(row);
   return table === 'api_keys' ? ownerOfKey(row) : null;
 }
 
-const nameOf = ({ table, id }: Pick<Owner, 'table' | 'id'>) => `${table} ${id}`;
+const nameOf = ({ table, id }: Pick<SecretOwner, 'table' | 'id'>) => `${table} ${id}`;
 
 /** Yields the secrets that the vault has of the rows of a backup, some at a time. Rejects with VaultError, or as the signal's reason. */
 export async function* secretsOf(
@@ -46,7 +27,7 @@ export async function* secretsOf(
     const secrets = await Promise.all(owners.map(({ ref }) => vault.get(ref)));
     yield owners.flatMap(({ table, id, hash }, i) => {
       const secret = secrets[i] ?? null;
-      return isOf(secret, hash) ? { table, id, secret } : [];
+      return isOfHash(secret, hash) ? { table, id, secret } : [];
     });
     await pace.pause();
   }
@@ -70,7 +51,7 @@ export async function planSecrets(
   const lacking: BackupSecret[] = [];
   await compare(secrets, context, coming, (secret, owner, kept) => {
     if (owner === null) split.differ++;
-    else if (isOf(kept, owner.hash)) split.same++;
+    else if (isOfHash(kept, owner.hash)) split.same++;
     else {
       split.new++;
       lacking.push(secret);
@@ -87,7 +68,7 @@ export async function keepSecrets(
   for (const some of inParts(secrets)) {
     const lacking: { readonly ref: SecretRef; readonly secret: string }[] = [];
     await compare(some, context, new Map(), ({ secret }, owner, kept) => {
-      if (owner !== null && !isOf(kept, owner.hash)) lacking.push({ ref: owner.ref, secret });
+      if (owner !== null && !isOfHash(kept, owner.hash)) lacking.push({ ref: owner.ref, secret });
     });
     await Promise.all(lacking.map(({ ref, secret }) => context.vault.set(ref, secret)));
   }
@@ -97,17 +78,17 @@ export async function keepSecrets(
 async function compare(
   secrets: readonly BackupSecret[],
   { metadata, vault }: Pick<Context, 'metadata' | 'vault'>,
-  coming: ReadonlyMap<string, Owner>,
-  tell: (secret: BackupSecret, owner: Owner | null, kept: string | null) => void,
+  coming: ReadonlyMap<string, SecretOwner>,
+  tell: (secret: BackupSecret, owner: SecretOwner | null, kept: string | null) => void,
 ): Promise<void> {
   const pace = new Pace();
   for (const some of inParts(secrets)) {
     const owners = await metadata.read((tables) =>
       Promise.all(
-        some.map(async (each): Promise<Owner | null> => {
+        some.map(async (each): Promise<SecretOwner | null> => {
           const { table, id, secret } = each;
           const found = coming.get(nameOf(each)) ?? (await ownerIn(tables, table, id));
-          return found !== null && isOf(secret, found.hash) ? found : null;
+          return found !== null && isOfHash(secret, found.hash) ? found : null;
         }),
       ),
     );
@@ -117,18 +98,15 @@ async function compare(
   }
 }
 
-async function ownerIn(tables: Tables, table: BackupSecret['table'], id: string): Promise<Owner | null> {
+async function ownerIn(
+  tables: Tables,
+  table: BackupSecret['table'],
+  id: string,
+): Promise<SecretOwner | null> {
   if (table === 'devices') {
     const device = await tables.get('devices', id);
     return device && ownerOfDevice(device);
   }
   const key = await tables.get('api_keys', id);
   return key && ownerOfKey(key);
-}
-
-const isOf = (secret: string | null, hash: string): secret is string =>
-  secret !== null && hashSecret(secret) === hash;
-
-function* inParts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += TOGETHER) yield all.slice(at, at + TOGETHER);
 }

@@ -5,9 +5,10 @@ import type { Answer } from '../../api/call.ts';
 import type { Logger } from '../../base/logger.ts';
 import { delayed, wordsOf, type Act } from '../../faults/act.ts';
 import * as http from '../../net/node-http.ts';
-import { writeAnswer } from '../reply.ts';
+import { itsTurn, writeAnswer } from '../reply.ts';
 import { endTrace, endUnanswered, type RequestTrace, type TraceSink } from '../request-trace.ts';
 import { FaultySink } from './faulty-sink.ts';
+import type { HttpFaults } from './meet.ts';
 
 /** A request, and where its answer and its trace go. */
 interface Asked {
@@ -22,10 +23,22 @@ interface Asked {
 type Instead = { readonly answer: Answer } | { readonly lost: string; readonly end: () => void };
 
 /**
- * Answers a request as an act has it. `usual` makes the answer of the service, and never rejects; `action` is that of its
- * envelope. Never rejects.
+ * Answers a request under the rule that it meets; resolves with whether there is one. `usual` makes the answer of the service, and
+ * never rejects; `action` is that of its envelope. Never rejects.
  */
-export async function answerUnder(
+export async function metFault(
+  faults: HttpFaults,
+  action: string,
+  asked: Asked,
+  usual: () => Promise<Answer>,
+): Promise<boolean> {
+  const act = await faults.meet(asked.request, asked.traces.door, asked.trace);
+  if (act !== null) await answerUnder(act, action, asked, usual);
+  return act !== null;
+}
+
+/** Answers a request as an act has it. */
+async function answerUnder(
   act: Act,
   action: string,
   asked: Asked,
@@ -101,13 +114,4 @@ function hold({ ending }: Act, request: IncomingMessage): void {
   request.resume();
   const leave = ending.tell(() => socket.destroy());
   socket.once('close', leave);
-}
-
-/**
- * Resolves at a pipelined request's turn: what happens to it must not happen to the answers before it. Never resolves where the
- * connection ends before.
- */
-function itsTurn(response: ServerResponse): Promise<void> {
-  if (response.socket !== null) return Promise.resolve();
-  return new Promise((resolve) => response.once('socket', () => resolve()));
 }

@@ -59,7 +59,7 @@ export class FaultySink extends Writable {
       const next = part.subarray(at, ending.isOver ? part.length : at + piece);
       await this.#send(next);
       if (ending.isOver) break;
-      if (bytesPerS < Infinity) await this.#wait((next.length / bytesPerS) * 1000);
+      if (bytesPerS < Infinity) await ending.within((next.length / bytesPerS) * 1000);
     }
     if (part.length < bytes.length && !this.#of.isSilent) {
       this.#close();
@@ -73,15 +73,6 @@ export class FaultySink extends Writable {
     return new Promise((resolve, reject) =>
       this.#socket.write(bytes, (error) => (error ? reject(error) : resolve())),
     );
-  }
-
-  async #wait(ms: number): Promise<void> {
-    const over = Promise.withResolvers<void>();
-    const timer = machineClock.after(ms, over.resolve);
-    const leave = this.#of.ending.tell(over.resolve);
-    await over.promise;
-    clearTimeout(timer);
-    leave();
   }
 
   #close(): void {

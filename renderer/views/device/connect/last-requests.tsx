@@ -9,6 +9,7 @@ import {
   statusWords,
   tookWords,
 } from '../../../components/facts/requests/request-words.ts';
+import { Excerpt } from '../../../components/facts/requests/excerpt.tsx';
 import { FaultBadge } from '../../../components/facts/requests/fault-badge.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
@@ -117,11 +118,7 @@ function RequestRow({ request }: { readonly request: SeenRequest }) {
             {request.from} · {tookWords(request)}
             {request.token !== null && ` · token begins with ${request.token}`}
           </Text>
-          {body !== null && (
-            <pre className={classes['body']} tabIndex={0} aria-label="Beginning of the body">
-              {body}
-            </pre>
-          )}
+          {body !== null && <Excerpt label="Beginning of the body" text={body} />}
         </div>
       </Collapse>
     </li>

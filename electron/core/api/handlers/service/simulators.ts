@@ -6,7 +6,7 @@ import { mayTouch } from '../../authorize.ts';
 import type { Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { projectView } from '../../resources.ts';
-import { makeBuilding } from '../../simulated-building.ts';
+import { makeBuilding } from '../../seed/simulated-building.ts';
 
 export const simulatorHandlers: HandlersOf<'simulators'> = {
   async 'simulators.list'({ principal }, { simulators }) {

@@ -1,11 +1,15 @@
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { NO_TROUBLE, shapedKeys } from '#shared/operations/service/simulator-fields.ts';
-import { notFound } from '../base/errors.ts';
-import { BUILDING, BUILDING_EVERY_MS, BUILDING_NAME, buildingStart } from '../simulate/building.ts';
-import { keySettingsId, type StoredDevice, type StoredProject } from '../store/metadata/metadata-schema.ts';
-import type { Context } from './context.ts';
-import { makeDevices } from './devices/make-devices.ts';
-import { deleteProject } from './removal/delete-project.ts';
+import { notFound } from '../../base/errors.ts';
+import { BUILDING, BUILDING_EVERY_MS, BUILDING_NAME, buildingStart } from '../../simulate/building.ts';
+import {
+  keySettingsId,
+  type StoredDevice,
+  type StoredProject,
+} from '../../store/metadata/metadata-schema.ts';
+import type { Context } from '../context.ts';
+import { makeDevices } from '../devices/make-devices.ts';
+import { deleteProject } from '../removal/delete-project.ts';
 
 interface Wanted {
   readonly account_id: string;
@@ -40,7 +44,7 @@ export async function makeBuilding(
     const made = (await makeDevices(project, fields, context)).map(({ device }) => device);
     await setKeys(made, context);
     const start = buildingStart(clock.now(), hours);
-    const drawn = seed ?? Math.floor(chance.of(`${account_id} simulators`).number() * 2 ** 32);
+    const drawn = seed ?? simulators.drawSeed(account_id);
     for (const [i, { id, name: called }] of made.entries()) {
       const { keys, trouble } = BUILDING[i]!;
       const simulator = await simulators.create(

@@ -1,7 +1,7 @@
-import { openService, type Ask } from '../lib/device-service.ts';
-import { rounds, sampleOf, timed } from '../lib/measure.ts';
-import { atMost, type Figure, type Row } from '../lib/row.ts';
-import type { Usage } from '../lib/usage.ts';
+import { openService, type Ask } from '../../lib/device-service.ts';
+import { rounds, sampleOf, timed } from '../../lib/measure.ts';
+import { atMost, type Figure, type Row } from '../../lib/row.ts';
+import type { Usage } from '../../lib/usage.ts';
 
 const ROUNDS = 15;
 /** Of a world that is emptied. */
