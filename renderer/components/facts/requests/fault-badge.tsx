@@ -5,7 +5,14 @@ import type { SeenRequest } from '#shared/operations/service/requests.ts';
 export function FaultBadge({ request: { fault } }: { readonly request: Pick<SeenRequest, 'fault'> }) {
   if (fault === null) return null;
   return (
-    <Badge size="xs" variant="outline" color="yellow" tt="none" title="It met a fault that was switched on">
+    <Badge
+      size="xs"
+      variant="outline"
+      color="yellow"
+      tt="none"
+      ml={6}
+      title="It met a fault that was switched on"
+    >
       Fault: {fault}
     </Badge>
   );
