@@ -13,10 +13,13 @@ import { readWhole } from './whole-file.ts';
 /*
  * A file of lines, each durable before anybody is told so; what arrives while one is written goes with the next. Every
  * line stands behind its CRC-32, which goes on from that of the first line, so that no line is taken for one of an older
- * file.
+ * file. Lines that are written together share one CRC: of a write that no sync covered any sector may be missing after a
+ * power cut, and the lines behind it are then no sign of damage.
  */
 
 const LF = 10;
+/** Between lines that share a CRC: U+001E, which JSON texts have not. */
+const TOGETHER = '\u001e';
 /** ms that a note may wait for a line that is awaited. */
 const NOTE_MS = 1000;
 
@@ -113,7 +116,7 @@ export class LineJournal {
     });
   }
 
-  /** Resolves when the line, which has no line feed, is on disk. Rejects where it is not, or nobody knows. */
+  /** Resolves when the line, which has neither a line feed nor U+001E, is on disk. Rejects where it is not, or nobody knows. */
   append(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, resolve, reject });
@@ -144,7 +147,7 @@ export class LineJournal {
     const texts = [...notes, ...waiting.map(({ text }) => text)];
     if (texts.length === 0) return;
     try {
-      await this.#add(texts.map((text) => crcLine(text, this.#seed)).join(''));
+      await this.#add(crcLine(texts.join(TOGETHER), this.#seed));
       for (const { resolve } of waiting) resolve();
     } catch (error) {
       for (const { reject } of waiting) reject(error);
@@ -209,15 +212,13 @@ export class LineJournal {
         `"${basename(this.#place.path)}" has version ${ownVersion}, this Fieldbench knows up to ${version}. Start the newer one.`,
       );
     const seed = crcSeed(words);
-    const lines: string[] = [];
-    for (const other of others) {
-      const text = textOf(other, seed);
-      if (text === null) break;
-      lines.push(text);
-    }
-    const behind = others.slice(lines.length + 1).some((other) => textOf(other, seed) !== null);
-    if (behind) return { lines, rest: 'damaged' };
-    return { lines, rest: lines.length === others.length && isWhole ? 'nothing' : 'torn' };
+    const texts = others.map((other) => textOf(other, seed));
+    const torn = texts.indexOf(null);
+    const whole = torn === -1 ? texts : texts.slice(0, torn);
+    const lines = whole.flatMap((text) => text?.split(TOGETHER) ?? []);
+    if (torn === -1) return { lines, rest: isWhole ? 'nothing' : 'torn' };
+    const behind = texts.slice(torn + 1).some((text) => text !== null);
+    return { lines, rest: behind ? 'damaged' : 'torn' };
   }
 }
 

@@ -92,6 +92,18 @@ describe('a file that is not whole', () => {
     }
   });
 
+  test('loses what was written together where any part of it is missing', async () => {
+    const before = textOf(PATH).length;
+    await Promise.all(['d', 'e', 'f'].map((line) => journal.append(line)));
+    const whole = textOf(PATH);
+    expect((await found()).lines).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    // A sector that a power cut took, in the midst of those that arrived.
+    for (let at = before; at < whole.length - 1; at++) {
+      write(PATH, `${whole.slice(0, at)}\0${whole.slice(at + 1)}`);
+      expect(await found()).toEqual({ lines: ['a', 'b', 'c'], rest: 'torn' });
+    }
+  });
+
   test('is damaged where a whole line stands behind one that is not', async () => {
     write(PATH, textOf(PATH).replace(/ b\n/, ' B\n'));
     expect(await found()).toEqual({ lines: ['a'], rest: 'damaged' });
