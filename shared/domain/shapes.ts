@@ -120,7 +120,7 @@ function valuesOf(shape: Shape, { seed, key, every_ms }: ShapeOptions): (n: numb
       return walk(shape, chance);
     case 'states': {
       const { states, stay_s } = shape;
-      return (n) => states[Math.floor((n * every_ms) / (stay_s * 1000)) % states.length]!;
+      return (n) => states[Math.floor((n * every_ms * 1000) / microsOf(stay_s)) % states.length]!;
     }
     case 'ramp': {
       const { from, to, period_s } = shape;
@@ -155,7 +155,10 @@ function walk({ start, step, min = -Infinity, max = Infinity }: WalkShape, chanc
 const around = (chance: () => number) => 2 * chance() - 1;
 
 /** How much of a period is over, from 0 to less than 1. */
-const phaseOf = (ms: number, period_s: number) => (ms % (period_s * 1000)) / (period_s * 1000);
+const phaseOf = (ms: number, period_s: number) => ((ms * 1000) % microsOf(period_s)) / microsOf(period_s);
+
+/** Whole µs, at least one: as floating-point seconds a period may be a little more than so many intervals. */
+const microsOf = (seconds: number) => Math.max(1, Math.round(seconds * 1e6));
 
 /** Twelve digits: as sines of one machine differ from those of another in the last ones. */
 const tidy = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(12)));

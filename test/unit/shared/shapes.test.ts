@@ -85,6 +85,15 @@ test('states come in their order, each for as long as it says, and from the firs
   );
 });
 
+test('a period that floating-point seconds make a little longer still begins again in time', () => {
+  // 1.1 s are 1100.0000000000002 ms.
+  const ramp = { shape: 'ramp', from: 0, to: 11, period_s: 1.1 } as const;
+  const values = numbersOf(ramp, { seed: 1, every_ms: 100 });
+  expect(values.slice(0, 12)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0]);
+  const states = { shape: 'states', states: ['a', 'b'], stay_s: 1.1 } as const;
+  expect(firstValues(states, { seed: 1, key: 'k', every_ms: 1100 }, 3)).toEqual(['a', 'b', 'a']);
+});
+
 test('a ramp goes from one end to the other in a period, and begins again', () => {
   fc.assert(
     fc.property(
