@@ -45,6 +45,24 @@ describe('the clock of the machine', () => {
     }
   });
 
+  test('waits longer than a timer of Node, and not a moment less', () => {
+    vi.useFakeTimers();
+    try {
+      const ran: string[] = [];
+      const clock = createSystemClock();
+      const DAYS_60 = 60 * 86_400_000;
+      clock.after(DAYS_60, () => void ran.push('60 days'));
+      const given = clock.after(DAYS_60, () => void ran.push('cancelled'));
+      vi.advanceTimersByTime(DAYS_60 - 1);
+      given.cancel();
+      expect(ran).toEqual([]);
+      vi.advanceTimersByTime(1);
+      expect(ran).toEqual(['60 days']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('follows a wall clock that is set', () => {
     const at = clocks();
     const clock = createSystemClock();

@@ -8,7 +8,7 @@ export interface Clock {
   /** µs since 1970-01-01T00:00:00Z. */
   now(): Micros;
   /**
-   * Calls `run` in so many ms of this clock, at most 2,147,483,647; it keeps no process running. A clock that is moved by hand waits for
+   * Calls `run` in so many ms of this clock, however many; it keeps no process running. A clock that is moved by hand waits for
    * what `run` returns before it goes on.
    */
   after(ms: number, run: () => void | Promise<void>): Timer;

@@ -6,6 +6,9 @@ declare const monotonic: unique symbol;
 /** A moment of the machine, ms since the process began; only its distance to another one says anything. */
 export type MonotonicMs = number & { readonly [monotonic]: true };
 
+/** The longest delay of a timer of Node, in ms; a longer wait takes several. */
+export const MOST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Time of the machine: disks, sockets, locks, certificates, and how long something took. Nobody sets it, so that it is
  * imported and not handed in; what is stored, shown or due takes the Clock that is handed in (clock.ts). Timers are Node's:

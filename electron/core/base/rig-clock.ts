@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ClockMode } from '#shared/operations/service/clock.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { Clock, Timer } from './clock.ts';
-import { machineClock } from './machine-clock.ts';
+import { machineClock, MOST_TIMER_MS } from './machine-clock.ts';
 
 /** What a clock is set to; without `now` it goes on from where it is. */
 export type ClockSetting =
@@ -51,7 +51,6 @@ export function rigNotes({ state: { mode, now, rate }, wasSetBack }: RigClock): 
   return wasSetBack ? [...said, back] : said;
 }
 
-const MOST_TIMER_MS = 2 ** 31 - 1;
 const TIMERS_OF_A_TURN = 256;
 
 /** Begins with a setting; `system` is the machine's clock. */

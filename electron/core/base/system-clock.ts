@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { machineClock } from './machine-clock.ts';
+import { machineClock, MOST_TIMER_MS } from './machine-clock.ts';
 
 /** How far the monotonic clock may stray from wall time before it is set again: suspends and clock changes. */
 const MAX_DRIFT_MS = 5;
@@ -17,7 +17,12 @@ export function createSystemClock(): Clock {
       return Math.floor((origin + monotonicMs()) * 1000);
     },
     after(ms, run) {
-      const timer = machineClock.after(ms, () => void run()).unref();
+      let timer: NodeJS.Timeout;
+      const wait = (left: number) => {
+        const next = Math.min(left, MOST_TIMER_MS);
+        timer = machineClock.after(next, () => (left > next ? wait(left - next) : void run())).unref();
+      };
+      wait(ms);
       return { cancel: () => clearTimeout(timer) };
     },
   };

@@ -6,9 +6,6 @@ import type { Micros } from '#shared/values/time.ts';
 import type { Reading } from './readings.ts';
 import { DeviceGone, type Way } from './ways/way.ts';
 
-/** Timers of a clock are at most as long. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
-
 type SimulatorState = 'running' | 'done' | 'failed';
 
 interface SimulatorParts {
@@ -120,7 +117,7 @@ export class Simulator {
     }
     const ms = Math.max(0, (this.#next.due - clock.now()) / 1000);
     this.#timer?.cancel();
-    this.#timer = clock.after(Math.min(ms, MOST_TIMER_MS), () => {
+    this.#timer = clock.after(ms, () => {
       this.#passing = this.#pass().catch((error: unknown) => this.#fail(error));
       return this.#passing;
     });

@@ -2,9 +2,6 @@ import type { Clock, Timer } from '../../base/clock.ts';
 import { SESSIONS_AWAY } from '../limits.ts';
 import type { Session } from './session.ts';
 
-/** The longest delay of a timer; a later expiry takes several. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
-
 /** Session expiry: timers of sessions without a connection (MQTT 5, 3.1.2.11.2). */
 export class SessionExpiry {
   readonly #timers = new Map<Session, Timer>();
@@ -23,7 +20,7 @@ export class SessionExpiry {
     const left = session.awaySince + session.expiry * 1000 - nowMs;
     if (left <= 0) return this.#over(session);
     const look = () => this.begin(session);
-    this.#timers.set(session, this.#clock.after(Math.min(left, MOST_TIMER_MS), look));
+    this.#timers.set(session, this.#clock.after(left, look));
   }
 
   /** The session's client is back, or the session has ended. */
