@@ -44,7 +44,7 @@ export function createVerifier({
     for (const request of requests) {
       const wanted = order[inOrder];
       if (wanted !== undefined && differencesFrom(wanted, request).length === 0) inOrder++;
-      const differs = [...differencesFrom(match, request), ...checker.differences(request.body)];
+      const differs = differencesFrom(match, request).concat(checker.differences(request.body));
       if (differs.length > 0) misses.push({ request, differs });
       // Of those that are counted and not kept the bodies are not known.
       else found += 1 + (body === undefined ? request.more : 0);
