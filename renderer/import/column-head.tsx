@@ -68,7 +68,7 @@ export function ColumnHead({ item, column, choices, isIn, onTick, onChange, onUn
           disabled={!isIn}
           value={unitOf(item, name)}
           onChange={(event) => onUnit(event.currentTarget.value)}
-          w={62}
+          w={58}
         />
         <NativeSelect
           size="xs"

@@ -27,7 +27,7 @@ export function FileChart({ item, isOpen }: { readonly item: FileItem; readonly 
   const [from, to] = [parseInstant(first ?? ''), parseInstant(last ?? '')];
   return (
     <details open={isOpen}>
-      <summary>Chart of the file</summary>
+      <summary className={classes['fold']}>Chart of the file</summary>
       <div className={classes['chart']}>
         {curves.slice(0, MOST_CURVES).map(({ name, key, found }) => (
           <div key={key} className={classes['row']}>

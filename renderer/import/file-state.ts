@@ -24,7 +24,8 @@ export function fileStateOf({ inspected, report, state, target }: FileItem): Fil
   if (choices.columns === NO_COLUMNS) return NEEDS_CHOICE;
   if (report.state === 'failed' || (report.state === 'read' && report.found.records === 0)) return CANNOT;
   if (target.kind === 'new' && target.name.trim() === '') return NEEDS_CHOICE;
-  const guesses = inspection.doubts.length;
+  // An encoding is said with a word of the file; there is nothing to answer.
+  const guesses = inspection.doubts.filter(({ setting }) => setting !== 'encoding').length;
   const found = report.state === 'read' ? report.found : null;
   if ((found?.unreadable ?? inspection.unreadable) > 0 && choices.on_error !== 'keep') return NEEDS_CHOICE;
   const rows = found && found.unreadable + found.empty;

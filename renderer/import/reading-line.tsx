@@ -36,7 +36,6 @@ export function ReadingLine({ inspection, choices, onChange }: ReadingLineProps)
         data={ENCODINGS.map((value) => ({ value, label: ENCODING_LABELS[value] }))}
         onChange={(encoding) => set({ encoding })}
       />
-      <Words>with</Words>
       {isCsv ? (
         <Choice
           label="Fields are separated by"
@@ -47,7 +46,6 @@ export function ReadingLine({ inspection, choices, onChange }: ReadingLineProps)
       ) : (
         <Said label="Fields are separated by">a JSON object a line</Said>
       )}
-      <Words>·</Words>
       {order === null ? (
         <Said label="Date order">{orderWords(inspection)}</Said>
       ) : (
@@ -58,7 +56,6 @@ export function ReadingLine({ inspection, choices, onChange }: ReadingLineProps)
           onChange={(date_order) => set({ date_order })}
         />
       )}
-      <Words>·</Words>
       {isCsv ? (
         <Choice
           label="Decimal mark"
@@ -69,13 +66,14 @@ export function ReadingLine({ inspection, choices, onChange }: ReadingLineProps)
       ) : (
         <Said label="Decimal mark">Decimal point</Said>
       )}
-      <Words>· times in</Words>
+      <Words>times in</Words>
       {isCsv && needsZone ? (
         <SearchSelect
           aria-label="Time zone"
           size="xs"
+          rightSectionWidth={22}
           classNames={{ input: classes['choice'] ?? '' }}
-          w={`${zoneLabel(zone).length + ROOM}ch`}
+          w={widthOf(zoneLabel(zone))}
           comboboxProps={{ width: 240, position: 'bottom-start' }}
           data={ZONES}
           filter={({ options, search }) => [...findZones(options.filter(isZone), search)]}
@@ -105,11 +103,12 @@ function zoneWords(
   { time_column: chosen }: ImportChoices,
 ) {
   if (column === null || chosen === '') return 'no column';
-  return kind?.startsWith('epoch') === true ? 'UTC, as counted' : 'the zone that they name';
+  return kind?.startsWith('epoch') === true ? 'UTC, as counted' : 'their own zone';
 }
 
-/** Letters that the mark of a menu takes. */
-const ROOM = 5;
+/** As wide as a word is, with the mark of the menu behind it. */
+const widthOf = (word: string) => `calc(${word.length}ch + ${MARK}px)`;
+const MARK = 34;
 
 const Words = ({ children }: { readonly children: ReactNode }) => (
   <span className={classes['words']}>{children}</span>
@@ -136,8 +135,9 @@ function Choice<Value extends string>({ label, value, data, onChange }: ChoicePr
     <Select
       aria-label={label}
       size="xs"
+      rightSectionWidth={22}
       classNames={{ input: classes['choice'] ?? '' }}
-      w={`${shown.length + ROOM}ch`}
+      w={widthOf(shown)}
       comboboxProps={{ width: 200, position: 'bottom-start' }}
       data={[...data]}
       value={value}

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Checkbox, Menu, Text } from '@mantine/core';
-import { IconListNumbers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { matches } from '#shared/values/text.ts';
 import type { Column, Inspection } from '#shared/operations/records/records.ts';
@@ -217,8 +216,15 @@ function LineMenu({
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" w="100%" aria-label={`Line ${line}`}>
-          {line === 0 ? <IconListNumbers size={12} /> : line}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          w="100%"
+          className={classes['lineButton'] ?? ''}
+          aria-label={`Line ${line}`}
+        >
+          {line}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -122,6 +122,7 @@ function BadRows({
 }: AskedProps & { readonly item: FileItem }) {
   const found = report.state === 'read' ? report.found.unreadable : (inspected?.inspection.unreadable ?? 0);
   const hasFailed = state.name === 'choosing' && state.problem !== null;
+  if (inspected?.inspection.problem !== null) return null;
   if (found === 0 && !hasFailed && choices.on_error === undefined) return null;
   return (
     <Radio.Group
@@ -181,7 +182,7 @@ function Notes({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <details>
-      <summary>{countOf(lines.length, 'note')} on how it is read</summary>
+      <summary className={classes['fold']}>{countOf(lines.length, 'note')} on how it is read</summary>
       {lines.map((line) => (
         <Text size="sm" c="dimmed" key={line} style={{ overflowWrap: 'anywhere' }}>
           {line}

@@ -96,7 +96,7 @@ export function FilesScreen({
   return (
     <Screen
       title={title}
-      description={items.length > 0 && progressOf(items, ready.length > 0 || looking)}
+      description={items.length > 0 && progressOf(items, looking)}
       actions={items.length > 0 && pick}
     >
       <FileDrop words="Drop to add to the list" onFiles={add} />
@@ -153,9 +153,10 @@ function importWords(ready: number, items: readonly FileItem[]): string {
 }
 
 /** What may be relied on while there is something to import, and afterwards. */
-function progressOf(items: readonly FileItem[], isBefore: boolean): string {
-  if (isBefore) return 'Nothing is stored before you press Import.';
+function progressOf(items: readonly FileItem[], looking: boolean): string {
   const done = items.filter(({ state }) => state.name === 'done');
+  if (looking || done.length === 0 || items.some(isReady))
+    return 'Nothing is stored before you press Import.';
   return `${done.length} of ${countOf(items.length, 'file')} imported.`;
 }
 

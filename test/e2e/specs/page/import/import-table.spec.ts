@@ -56,6 +56,7 @@ test('the first file into an empty app is in after a drop and a click, with a pr
   const shown = panel(page, 'Kesselhaus Süd.csv');
   // The encoding is guessed and said, units stand where they belong, and each column is seen.
   await expect(shown).toContainText('Read as Windows-1252: “Temperatur (°C)”');
+  await expect(file(page, 'Kesselhaus Süd.csv')).toContainText(/Ready$/);
   await expect(shown.getByRole('textbox', { name: 'Key of Temperatur (°C)' })).toHaveValue('Temperatur');
   await expect(shown.getByRole('textbox', { name: 'Unit of Druck hPa' })).toHaveValue('hPa');
   await expect(shown.getByRole('img', { name: 'Temperatur: 20.5 … 79.5' })).toBeVisible();
