@@ -108,7 +108,7 @@ function zoneWords(
 
 /** As wide as a word is, with the mark of the menu behind it. */
 const widthOf = (word: string) => `calc(${word.length}ch + ${MARK}px)`;
-const MARK = 34;
+const MARK = 42;
 
 const Words = ({ children }: { readonly children: ReactNode }) => (
   <span className={classes['words']}>{children}</span>

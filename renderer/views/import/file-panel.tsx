@@ -69,8 +69,8 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
           onChange={change}
         />
         {inspection.problem === null && <FileReport project_id={project_id} item={item} />}
-        <FileChart item={item} isOpen={project_id === LOOK} />
         <BadRows item={item} choices={choices} onChange={change} />
+        <FileChart item={item} isOpen={project_id === LOOK} />
         <RowsTable
           item={item}
           inspection={inspection}
