@@ -19,7 +19,10 @@ export function DeviceFacts({
 }) {
   return (
     <Group gap="xs" className={classes['facts'] ?? ''}>
-      <DeviceStatus device={{ last_seen: device.last_seen, interval_s: summary.interval_s }} dated />
+      <DeviceStatus
+        device={{ last_seen: device.last_seen, interval_s: summary.interval_s, newest: summary.last }}
+        dated
+      />
       <SimulatedBadge project_id={project_id} device={device} />
       <span className={classes['contact']}>
         <ContactLine last_seen={device.last_seen} newest={summary.last} /> ·{' '}
