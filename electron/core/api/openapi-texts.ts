@@ -71,6 +71,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   end: 'Last time, included. Fetch data needs it with `range=time` and does not look at it with `range=all`.',
   keys: 'Data keys separated by ",". Blanks around each are trimmed and empty ones dropped, so a key that begins or ends with a blank cannot be named, and a text of nothing but blanks and commas means all keys, as no text does.',
   width: 'Columns of the picture.',
+  curves: '"true": with the minimum and maximum of each quarter of an hour.',
   device_id: 'A device of the project; absent, all of them.',
   snapshot: 'A snapshot of the account.',
   account_id: "An account; absent, the key's own.",

@@ -23,10 +23,12 @@ export async function countDevices(
   const counts = { online: 0, late: 0, never: 0 };
   for (const [i, { interval_s }] of devices.entries())
     counts[statusOf(lastSeen[i] ?? null, interval_s, now)]++;
+  const hasFilesOnly = (i: number) => lastSeen[i] == null && (extents[i]?.records ?? 0) > 0;
   return {
     ...projectView(project),
     devices: devices.length,
     ...counts,
+    recordings: devices.filter((_, i) => hasFilesOnly(i)).length,
     outside: outside.size,
     records: extents.reduce((sum, extent) => sum + extent.records, 0),
   };
