@@ -9,6 +9,7 @@ import { clockOperations } from './service/clock.ts';
 import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
 import { doorOperations } from './service/doors.ts';
+import { editOperations } from './metadata/edits.ts';
 import { faultOperations } from './service/faults.ts';
 import { functionOperations } from './metadata/functions.ts';
 import { keyFactsOperations } from './records/key-facts.ts';
@@ -64,6 +65,7 @@ export const operations = {
   ...functionOperations,
   ...widgetOperations,
   ...keySettingsOperations,
+  ...editOperations,
   ...keyFactsOperations,
   ...noteOperations,
   ...viewOperations,

@@ -24,6 +24,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   widgets: 'Widgets of a project.',
   'key-facts': 'What a device has of each data key.',
   'key-settings': 'How data keys are shown.',
+  edits: 'Fields that are replaced where they are as somebody left them.',
   times: "Records' own times against those of their receipt.",
   notes: 'What people wrote to instants and spans of a device.',
   views: 'Addresses of the app, saved by name.',

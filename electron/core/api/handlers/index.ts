@@ -8,6 +8,7 @@ import { clockHandlers } from './service/clock.ts';
 import { dataHandlers } from './records/data.ts';
 import { deviceHandlers } from './metadata/devices.ts';
 import { doorHandlers } from './service/doors.ts';
+import { editHandlers } from './metadata/edits.ts';
 import { faultHandlers } from './service/faults.ts';
 import { functionHandlers } from './metadata/functions.ts';
 import { keyFactsHandlers } from './records/key-facts.ts';
@@ -63,6 +64,7 @@ export const handlers: Handlers = {
   ...functionHandlers,
   ...widgetHandlers,
   ...keySettingsHandlers,
+  ...editHandlers,
   ...keyFactsHandlers,
   ...noteHandlers,
   ...viewHandlers,
