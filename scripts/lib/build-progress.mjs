@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** Bundles of a build, in their order (electron.vite.config.ts). */
 const PARTS = ['the service', 'the bridge to the window', 'the app'];
 const TICK_MS = 1000;
@@ -26,8 +28,8 @@ export function showProgress(out = process.stdout) {
   return {
     hear(text) {
       // It colours its words, and a piece may end in the middle of them.
-      heard += text.replaceAll(/\x1b\[[\d;]*m/g, '');
-      const begun = Math.min(heard.match(BEGINS)?.length ?? 0, PARTS.length);
+      heard += text;
+      const begun = Math.min(stripVTControlCharacters(heard).match(BEGINS)?.length ?? 0, PARTS.length);
       while (part < begun) {
         part++;
         say();

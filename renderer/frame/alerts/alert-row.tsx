@@ -14,7 +14,7 @@ const SIGNS = {
 } as const;
 
 /** One change or state of a device; it leads to the device's chart at that time. */
-export function AlertRow({ row }: { readonly row: Row }) {
+export function AlertRow({ row, isFirst }: { readonly row: Row; readonly isFirst: boolean }) {
   const { kind, device, words, when } = row;
   const Sign = SIGNS[kind];
   return (
@@ -23,6 +23,7 @@ export function AlertRow({ row }: { readonly row: Row }) {
         href={hrefTo(routeOf(row))}
         underline="never"
         className={classes['row'] ?? ''}
+        data-autofocus={isFirst || undefined}
         onClick={alertsTray.close}
       >
         <span className={classes['sign']}>

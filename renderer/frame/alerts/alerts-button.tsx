@@ -22,11 +22,12 @@ export function AlertsButton() {
         size="xs"
         className={classes['counter'] ?? ''}
         aria-label={name}
+        data-new={changed > 0 || undefined}
         aria-expanded={opened}
         onClick={alertsTray.open}
       >
         <IconActivityHeartbeat size={16} aria-hidden />
-        {text !== '' && <span>{`${text} `}</span>}
+        {text !== '' && <span className={classes['words']}>{`${text} `}</span>}
         {changed > 0 && <span className={classes['changed']}>{newText(changed)}</span>}
       </Button>
     </Tooltip>

@@ -40,11 +40,20 @@ export function AlertsList({ opened }: { readonly opened: boolean }) {
           </Text>
         )}
       </Title>
-      <Rows rows={changed} label="Changed since you last looked" none="Nothing." />
-      <Title order={3} size="h6">
-        As it was then
-      </Title>
-      <Rows rows={standing} label="As it was then" none="Nothing is late or outside its normal range." />
+      {changed.length === 0 && (
+        <Text size="sm" c="dimmed" mt={4} mb="lg">
+          {standing.length > 0
+            ? 'Nothing.'
+            : 'Nothing. No device is late, and no value outside its normal range.'}
+        </Text>
+      )}
+      <Rows rows={changed} label="Changed since you last looked" isFirst />
+      {standing.length > 0 && (
+        <Title order={3} size="h6">
+          As it was then
+        </Title>
+      )}
+      <Rows rows={standing} label="As it was then" isFirst={changed.length === 0} />
       {value?.complete === false && (
         <Text size="xs" c="dimmed" mb="sm">
           The {MOST_ALERTED} devices where that came about last. Of all of them: search for
@@ -74,28 +83,26 @@ function standingOf({ devices, as_of }: Alerts, log: Log): readonly Row[] {
 /** Rows at first: what is looked at is at the top. */
 const FIRST = 50;
 
-function Rows({
-  rows,
-  label,
-  none,
-}: {
+interface RowsProps {
   readonly rows: readonly Row[];
   readonly label: string;
-  readonly none: string;
-}) {
+  /** Whether the first row has the focus as the list opens. */
+  readonly isFirst: boolean;
+}
+
+function Rows({ rows, label, isFirst }: RowsProps) {
   const [isWhole, setIsWhole] = useState(false);
-  if (rows.length === 0)
-    return (
-      <Text size="sm" c="dimmed" mt={4} mb="lg">
-        {none}
-      </Text>
-    );
+  if (rows.length === 0) return null;
   const shown = isWhole ? rows : rows.slice(0, FIRST);
   return (
     <>
       <ul className={classes['list']} aria-label={label}>
-        {shown.map((row) => (
-          <AlertRow key={subjectOf(row.device.id, row.value?.key ?? null)} row={row} />
+        {shown.map((row, at) => (
+          <AlertRow
+            key={subjectOf(row.device.id, row.value?.key ?? null)}
+            row={row}
+            isFirst={isFirst && at === 0}
+          />
         ))}
       </ul>
       {shown.length < rows.length && (

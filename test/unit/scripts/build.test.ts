@@ -60,7 +60,8 @@ describe('a build', () => {
       await writeFile(path.join(root, file), '');
     }
     for (const piece of [
-      'vite \u001b[36mbuilding \u001b[32mssr envi',
+      'vite \u001b[3',
+      '6mbuilding \u001b[32mssr envi',
       'ronment for production',
       '✓ 500 modules',
     ])

@@ -36,8 +36,8 @@ interface SendMessageProps {
 export function SendMessage({ project_id, device_id, source }: SendMessageProps) {
   // Once: an example that changed with each record could not be read.
   const read = useCallback(() => ask('key-facts.list', { project_id, device_id }), [project_id, device_id]);
-  const { value: facts, error } = useRead(read);
-  const example = facts === null && error === null ? '' : exampleOf(facts ?? []);
+  const { value: facts, error: unreadable } = useRead(read);
+  const example = facts === null && unreadable === null ? '' : exampleOf(facts ?? []);
   const [draft, setDraft] = useState(drafts.get(device_id) ?? null);
   const [form, setForm] = useState<Form>('application/json');
   const [isSending, setIsSending] = useState(false);

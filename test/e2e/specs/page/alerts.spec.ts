@@ -62,6 +62,7 @@ test('what becomes late or leaves its range is counted, listed with its time, an
     'Sends again, was late',
   );
   const row = changed.getByRole('link', { name: /Boiler 3/ });
+  await expect(changed.getByRole('link').first()).toBeFocused();
   await expect(row).toContainText('temperature 21 °C, outside 10 to 20 °C · changed 2 times');
   await row.press('Enter');
   await expect(page).toHaveURL(new RegExp(`devices/${boiler.device_id}\\?keys=temperature&from=.*&to=`));
@@ -127,7 +128,10 @@ test('a counter of thousands and long names fit a small window', async ({ page, 
     });
   }
   await visit(page, `#/projects/${hall}`);
-  await expect(counter(page)).toHaveText('2 outside 2 new');
+  await expect(counter(page).getByText('2 new')).toBeVisible();
+  await expect(counter(page).getByText('2 outside')).toBeHidden();
+  const header = page.getByRole('banner');
+  expect(await header.evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBeLessThanOrEqual(0);
   await page.keyboard.press('w');
   await expect(list(page, 'Changed since you last looked').getByRole('listitem')).toHaveCount(2);
   await look(page, 'alerts-narrow');
