@@ -97,6 +97,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   titles: 'CSV: columns are called as their keys, or as these are shown, with their units.',
   notes: 'CSV: whether the notes of the span stand before the names, as lines that begin with "# note".',
   units_row: 'CSV: whether the row below the names holds units.',
+  units_line: 'CSV: the line that holds units, from 1: above the names, or one of the three rows below them.',
   names: 'CSV: data keys for columns, a JSON object of texts by their names.',
   existing:
     'Records that the device has already, with the same time, keys and values: they are added, or skipped.',

@@ -168,6 +168,7 @@ export const requestOperations = {
     path: '/_local/v1/requests',
     permissions: ['admin'],
     action: 'get requests',
+    mayTakeLong: true,
     message: 'Requests retrieved successfully.',
     description:
       'The last requests of devices and programs, newest first, with the reason of each refusal; with `after` those that came or were counted since, with `before` older ones. They are kept in memory, and never with a token or key. A key sees those of its own account and projects; those of nobody are for administrators.',
@@ -199,6 +200,7 @@ export const requestOperations = {
     path: '/_local/v1/requests/verify',
     permissions: ['admin'],
     action: 'verify requests',
+    mayTakeLong: true,
     message: 'Requests verified.',
     description:
       'Counts the last requests that are as described, waits until there are as many as asked for, and tells how the nearest ones differ where there are not.',
