@@ -42,6 +42,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',
   accounts: 'Accounts of the installation.',
+  alerts: 'What is wrong with devices now.',
   keys: 'API keys of an account.',
   access: 'What an API key may do.',
   jobs: 'Long work under way.',
