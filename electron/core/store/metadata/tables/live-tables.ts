@@ -1,5 +1,5 @@
 import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../any-row.ts';
-import { TABLE_NAMES, type TableName } from '../metadata-schema.ts';
+import type { TableName } from '../metadata-schema.ts';
 
 /** By what rows of a table are found without looking at all of them, the narrowest first. */
 const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = {
