@@ -22,7 +22,10 @@ export function DeviceFacts({
 }) {
   return (
     <div className={classes['facts']} data-testid="device-facts">
-      <DeviceStatus device={{ last_seen: device.last_seen, interval_s: summary.interval_s }} dated />
+      <DeviceStatus
+        device={{ last_seen: device.last_seen, interval_s: summary.interval_s, newest: summary.last }}
+        dated
+      />
       <SimulatedBadge project_id={project_id} device={device} />
       <span>
         <ContactLine last_seen={device.last_seen} newest={summary.last} /> ·{' '}
