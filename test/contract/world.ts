@@ -164,6 +164,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'secrets.move': { to: 'file' },
   'settings.update': { keep_days: 31 },
   'key-settings.set': { key: 'temperature', unit: '°C' },
+  'edits.replace': { project: { was: { name: 'Boiler room' }, be: { description: 'by the stairs' } } },
   'notes.create': { start: '2026-03-02T20:30:00Z', text: 'Seen' },
   'notes.update': { text: 'Seen again' },
   'views.create': { name: 'Roof', address: '#/service' },

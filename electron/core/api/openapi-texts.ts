@@ -24,6 +24,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   widgets: 'Widgets of a project.',
   'key-facts': 'What a device has of each data key.',
   'key-settings': 'How data keys are shown.',
+  edits: 'Fields that are replaced where they are as somebody left them.',
   times: "Records' own times against those of their receipt.",
   notes: 'What people wrote to instants and spans of a device.',
   views: 'Addresses of the app, saved by name.',
@@ -41,6 +42,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',
   accounts: 'Accounts of the installation.',
+  alerts: 'What is wrong with devices now.',
   keys: 'API keys of an account.',
   access: 'What an API key may do.',
   jobs: 'Long work under way.',
@@ -97,6 +99,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   titles: 'CSV: columns are called as their keys, or as these are shown, with their units.',
   notes: 'CSV: whether the notes of the span stand before the names, as lines that begin with "# note".',
   units_row: 'CSV: whether the row below the names holds units.',
+  units_line: 'CSV: the line that holds units, from 1: above the names, or one of the three rows below them.',
   names: 'CSV: data keys for columns, a JSON object of texts by their names.',
   existing:
     'Records that the device has already, with the same time, keys and values: they are added, or skipped.',
