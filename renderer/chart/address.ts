@@ -23,6 +23,7 @@ export interface ChartAddress {
   readonly y?: YMode;
   /** Axes that were given their ends by hand: `left`, `right`, or of stacked panes their keys. */
   readonly fixed?: Readonly<Record<string, AxisSpan>>;
+  /** Whether each key has a plot of its own; absent: as fits the keys. */
   readonly stacked?: boolean;
   /** Instants of the marks A and B, in µs. */
   readonly a?: number;
@@ -50,6 +51,7 @@ export function parseChartAddress(query: string): ChartAddress {
   const [from, to, a, b] = [instant('from'), instant('to'), instant('a'), instant('b')];
   const y = Y_MODES.find(({ value }) => value === asked.get('y'))?.value;
   const fixed = fixedOf(asked.get('axes'));
+  const stacked = ['0', '1'].find((known) => known === asked.get('stacked'));
   return {
     ...(keys && { keys }),
     ...(hidden && hidden.length > 0 && { hidden }),
@@ -58,7 +60,7 @@ export function parseChartAddress(query: string): ChartAddress {
     ...(asked.get('far') === '1' && { far: true }),
     ...(y && y !== 'auto' && { y }),
     ...(fixed && { fixed }),
-    ...(asked.get('stacked') === '1' && { stacked: true }),
+    ...(stacked && { stacked: stacked === '1' }),
     ...(a !== null && { a }),
     ...(b !== null && { b }),
     ...(asked.get('zone') === 'utc' && { zone: 'utc' }),
@@ -79,7 +81,7 @@ export function chartAddressText(chart: ChartAddress): string {
     far && 'far=1',
     y !== 'auto' && `y=${y}`,
     axes.length > 0 && `axes=${axes.join(',')}`,
-    stacked && 'stacked=1',
+    stacked !== undefined && `stacked=${stacked ? '1' : '0'}`,
     a !== undefined && `a=${formatMicros(a)}`,
     b !== undefined && `b=${formatMicros(b)}`,
     zone === 'utc' && 'zone=utc',

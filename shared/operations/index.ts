@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '../schema/operation.ts';
 import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
+import { alertOperations } from './metadata/alerts.ts';
 import { backupOperations } from './service/backup.ts';
 import { chanceOperations } from './service/chance.ts';
 import { chartOperations } from './records/charts.ts';
@@ -47,6 +48,7 @@ export const operations = {
   ...serviceOperations,
   ...accessOperations,
   ...accountOperations,
+  ...alertOperations,
   ...backupOperations,
   ...chanceOperations,
   ...clockOperations,

@@ -149,6 +149,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'records.inspect': { sample: 'timestamp,value\n2013-12-02 21:15:00,73.96\n', complete: true },
   'records.delete': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:31:00Z' },
   'series.get': { width: 10 },
+  'series.trends': { key: 'temperature', ids: 'none' },
   'sync.look': { projects: [], devices: [] },
   'sync.add-project': { name: 'Handed over' },
   'sync.add-device': { name: 'Handed over', source: 'http' },

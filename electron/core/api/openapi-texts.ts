@@ -42,6 +42,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',
   accounts: 'Accounts of the installation.',
+  alerts: 'What is wrong with devices now.',
   keys: 'API keys of an account.',
   access: 'What an API key may do.',
   jobs: 'Long work under way.',
@@ -72,6 +73,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   end: 'Last time, included. Fetch data needs it with `range=time` and does not look at it with `range=all`.',
   keys: 'Data keys separated by ",". Blanks around each are trimmed and empty ones dropped, so a key that begins or ends with a blank cannot be named, and a text of nothing but blanks and commas means all keys, as no text does.',
   width: 'Columns of the picture.',
+  curves: '"true": with the minimum and maximum of each quarter of an hour.',
   device_id: 'A device of the project; absent, all of them.',
   snapshot: 'A snapshot of the account.',
   account_id: "An account; absent, the key's own.",
@@ -97,6 +99,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   titles: 'CSV: columns are called as their keys, or as these are shown, with their units.',
   notes: 'CSV: whether the notes of the span stand before the names, as lines that begin with "# note".',
   units_row: 'CSV: whether the row below the names holds units.',
+  units_line: 'CSV: the line that holds units, from 1: above the names, or one of the three rows below them.',
   names: 'CSV: data keys for columns, a JSON object of texts by their names.',
   existing:
     'Records that the device has already, with the same time, keys and values: they are added, or skipped.',

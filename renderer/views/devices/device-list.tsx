@@ -1,7 +1,9 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { NEVER_SEEN } from '#shared/values/time.ts';
+import { useMay } from '../../bridge/distant.ts';
 import { nameOfKey } from '../../components/facts/key-words.ts';
 import { useNow } from '../../components/facts/use-now.ts';
 import { useTicked } from '../../components/table/use-ticked.ts';
@@ -10,23 +12,31 @@ import { May } from '../../components/work/may.tsx';
 import { countOf, formatCount, shortened } from '../../format.ts';
 import { goTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
-import { useKeySettings } from '../../stores/key-settings.ts';
+import { useKeySettings, useUsualSettings } from '../../stores/key-settings.ts';
+import { keyOfColumn } from './list/column-ids.ts';
 import { ColumnMenu } from './list/column-menu.tsx';
-import { columnsOf, FIRST_COLUMNS, keyOfColumn } from './list/device-columns.tsx';
+import { columnsOf, FIRST_COLUMNS } from './list/device-columns.tsx';
 import { deviceMatcher, filterText, parseFilter, type DeviceFilter } from './list/device-filter.ts';
 import type { ListAddress } from './list/devices-address.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
+import { KeyPicker } from './list/key-picker.tsx';
 import { SelectedBar } from './list/selected-bar.tsx';
-import { commonKeys, writtenAs, type WrittenAs } from './list/shown-keys.ts';
+import { commonKeys, nameWidth, writtenAs, type WrittenAs } from './list/shown-keys.ts';
 import { createSorter, FIRST_SORT, orderOf } from './list/sorting.ts';
 import type { ListChange } from './list/use-list-address.ts';
+import { ViewSwitch } from './list/view-switch.tsx';
+import { LEAST_DEVICES } from './trends/comparison.ts';
+import { useTrend, type Trend } from './trends/use-trend.ts';
+import { Wall } from './wall/wall.tsx';
 
 interface DeviceListProps {
   readonly project_id: string;
   readonly devices: readonly FoundDevice[];
   readonly shown: ListAddress;
   readonly onChange: (change: ListChange) => void;
+  /** Called with the keys by which devices are unlike the others. */
+  readonly onUnlike: (unlike: Trend['unlike']) => void;
 }
 
 /** Columns that always show. */
@@ -36,28 +46,71 @@ const NONE: readonly string[] = [];
 const nameOfDevice = ({ name }: FoundDevice) => shortened(name, 100);
 
 /** The devices of a project: found, ordered, ticked, opened. */
-export function DeviceList({ project_id, devices, shown, onChange }: DeviceListProps) {
+export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: DeviceListProps) {
   const settingsOf = useKeySettings(project_id);
+  const usualOf = useUsualSettings(project_id);
   const common = useMemo(() => commonKeys(devices), [devices]);
   // The same keys are the same list, whatever else came in.
   const named = (shown.keys ?? common).join(',');
   const keys = useMemo(() => named.split(',').filter(Boolean), [named]);
-  const nameOf = useCallback(
-    (key: string) => {
-      const like = devices.find(({ id }) => settingsOf(id, key).shown_as !== '');
-      return like ? nameOfKey(key, settingsOf(like.id, key)) : key;
-    },
-    [devices, settingsOf],
-  );
+  const nameOf = useCallback((key: string) => nameOfKey(key, usualOf(key)), [usualOf]);
   // As for the keys: values that come in are mostly written as those before.
   const written = JSON.stringify(keys.map((key) => writtenAs(devices, key, settingsOf)));
   const numbers = useMemo(() => JSON.parse(written) as readonly WrittenAs[], [written]);
   const sort = shown.sort ?? FIRST_SORT;
-  // Who looks for the highest value looks at its course.
-  const trend = keyOfColumn(sort.column);
+  const filter = useMemo(() => parseFilter(shown.filter ?? ''), [shown.filter]);
+  const { key: trend, compared, unlike } = useTrend({ project_id, keys, devices, shown, filter });
+  const told = JSON.stringify(unlike);
+  const tell = useEffectEvent(() => onUnlike(unlike));
+  useEffect(() => tell(), [told]);
+  const mayCompare = useMay('series.trends');
+  const isOffered = mayCompare && trend !== '' && devices.length >= LEAST_DEVICES;
+  const isWall = mayCompare && shown.view === 'wall';
+  const trendSettings = usualOf(trend);
+  // The menu reads what it lists when it is opened: the columns are the same for other devices.
+  const latest = useRef({ devices, onChange });
+  useEffect(() => void (latest.current = { devices, onChange }));
+  const picker = useMemo(
+    () => (
+      <KeyPicker
+        project_id={project_id}
+        devicesNow={() => latest.current.devices}
+        chosen={trend}
+        nameOf={nameOf}
+        onChoose={(key) => latest.current.onChange({ trend: key })}
+      />
+    ),
+    [project_id, trend, nameOf],
+  );
+  const widths = useMemo(() => JSON.stringify(widthsOf(devices)), [devices]);
   const every = useMemo(
-    () => columnsOf({ project_id, keys, trend, settingsOf, nameOf, numbers }),
-    [project_id, keys, trend, settingsOf, nameOf, numbers],
+    () =>
+      columnsOf({
+        project_id,
+        keys,
+        trend,
+        compared,
+        isOffered,
+        trendSettings,
+        trendPicker: picker,
+        settingsOf,
+        nameOf,
+        numbers,
+        ...(JSON.parse(widths) as Widths),
+      }),
+    [
+      project_id,
+      keys,
+      trend,
+      compared,
+      isOffered,
+      trendSettings,
+      picker,
+      settingsOf,
+      nameOf,
+      numbers,
+      widths,
+    ],
   );
   const chosen = shown.columns ?? FIRST_COLUMNS;
   const columns = useMemo(
@@ -74,7 +127,6 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
   const order = useMemo(() => orderOf(every, sort), [every, sort]);
   const [sortFurther] = useState(createSorter);
   const sorted = useMemo(() => sortFurther(devices, order), [sortFurther, devices, order]);
-  const filter = useMemo(() => parseFilter(shown.filter ?? ''), [shown.filter]);
   const now = useNow(true);
   const rows = useMemo(() => sorted.filter(deviceMatcher(filter, now)), [sorted, filter, now]);
 
@@ -86,6 +138,7 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
     return selected.filter(({ id }) => !inList.has(id)).length;
   }, [rows, selected]);
 
+  const hasTags = useMemo(() => devices.some(({ tags }) => tags.length > 0), [devices]);
   const isNarrowed = filter.conditions.length > 0 || filter.words !== '';
   const narrow = (next: DeviceFilter) => onChange({ filter: filterText(next) || null });
   const input = useRef<HTMLInputElement>(null);
@@ -101,16 +154,21 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
           input={input}
         />
         <Group gap="xs" ml="auto">
-          <ColumnMenu
-            columns={chosen}
-            onColumns={(next) => onChange({ columns: next })}
-            leftOut={leftOut}
-            project_id={project_id}
-            devices={devices}
-            keys={shown.keys ?? null}
-            nameOf={nameOf}
-            onKeys={(next) => onChange({ keys: next })}
-          />
+          {mayCompare && (
+            <ViewSwitch isWall={isWall} onChange={(wall) => onChange({ view: wall ? 'wall' : null })} />
+          )}
+          {!isWall && (
+            <ColumnMenu
+              columns={chosen}
+              onColumns={(next) => onChange({ columns: next })}
+              leftOut={leftOut}
+              project_id={project_id}
+              devices={devices}
+              keys={shown.keys ?? null}
+              nameOf={nameOf}
+              onKeys={(next) => onChange({ keys: next })}
+            />
+          )}
           <May to="devices.create">
             <NewDevice project_id={project_id} />
           </May>
@@ -127,6 +185,11 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
       {selected.length > 0 && (
         <SelectedBar project_id={project_id} devices={selected} hidden={hidden} onNone={ticked.none} />
       )}
+      {compared.left > MOST_UNTOLD && (
+        <Text size="sm" c="dimmed" role="status">
+          Comparing the last day: {formatCount(compared.left)} devices left
+        </Text>
+      )}
       {rows.length === 0 ? (
         <Text c="dimmed">
           No device matches “{shown.filter}”.{' '}
@@ -134,10 +197,25 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
             Show all
           </Button>
         </Text>
+      ) : isWall ? (
+        <Wall
+          project_id={project_id}
+          rows={rows}
+          trend={trend}
+          compared={compared}
+          settingsOf={settingsOf}
+          trendSettings={trendSettings}
+          nameOf={nameOf}
+          devices={devices}
+          sort={sort}
+          onChange={onChange}
+          onLeave={() => input.current?.focus()}
+          ref={table}
+        />
       ) : (
         <VirtualTable
           label="Devices"
-          density="compact"
+          density={hasTags ? 'compact-high' : 'compact'}
           rows={rows}
           rowKey={({ id }) => id}
           columns={columns}
@@ -153,6 +231,21 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
       )}
     </>
   );
+}
+
+/** So many are read before somebody wonders. */
+const MOST_UNTOLD = 1_000;
+
+type Widths = Pick<Parameters<typeof columnsOf>[0], 'nameWidth' | 'countLength' | 'isRecordings'>;
+
+/** What columns take their widths from. */
+function widthsOf(devices: readonly FoundDevice[]): Widths {
+  const most = devices.reduce((records, device) => Math.max(records, device.records), 0);
+  return {
+    nameWidth: nameWidth(devices),
+    countLength: formatCount(most).length,
+    isRecordings: devices.every(({ last_seen, newest }) => last_seen === NEVER_SEEN && newest !== null),
+  };
 }
 
 /** One is what is mostly meant; many are beside it. */

@@ -2,6 +2,7 @@ import type { Handlers } from '../context.ts';
 import { accessHandlers } from './service/access.ts';
 import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
+import { alertHandlers } from './metadata/alerts.ts';
 import { chanceHandlers } from './service/chance.ts';
 import { chartHandlers } from './records/charts.ts';
 import { clockHandlers } from './service/clock.ts';
@@ -46,6 +47,7 @@ export const handlers: Handlers = {
   ...serviceHandlers,
   ...accessHandlers,
   ...accountHandlers,
+  ...alertHandlers,
   ...backupHandlers,
   ...chanceHandlers,
   ...clockHandlers,

@@ -4,7 +4,7 @@ import { KeyName } from '../../../components/facts/key-name.tsx';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';
 import { LineSwatch } from '../line-swatch.tsx';
-import { figuresHere, type Write } from './columns.ts';
+import type { FigureColumn, Write } from './columns.ts';
 import classes from './legend.module.css';
 import type { ReadValue } from './readings.ts';
 import { useLineDrag } from './use-line-drag.ts';
@@ -27,6 +27,7 @@ interface LegendRowProps extends LegendHandlers {
   /** Absent: there are no marks. */
   readonly delta: number | null | undefined;
   readonly statistics: KeyStatistics | undefined;
+  readonly figures: readonly FigureColumn[];
   readonly write: Write;
   /** The lines above and below. */
   readonly above: string | undefined;
@@ -40,6 +41,7 @@ export function LegendRow({
   read,
   delta,
   statistics,
+  figures,
   write,
   ...rest
 }: LegendRowProps) {
@@ -85,12 +87,11 @@ export function LegendRow({
           {delta === null ? '–' : `${delta > 0 ? '+' : ''}${write(delta)}`}
         </td>
       )}
-      {figuresHere().map(({ id: figure, text, exact, rank }) => {
+      {figures.map(({ id: figure, text, exact }) => {
         const number = statistics && exact(statistics);
         return (
           <td
             key={figure}
-            className={classes[`rank${rank}`]}
             data-figure={figure}
             {...(typeof number === 'number' && { title: String(number), 'data-exact': number })}
           >

@@ -12,7 +12,12 @@ import type { FullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
 import { usePlotPlace } from '../../../chart/states/use-plot-place.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import { messageOf } from '../../../bridge/ask.ts';
+import { tableText } from '../../../chart/controls/legend/table-text.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
+import { sayDone, sayFailed } from '../../../components/work/notices.ts';
+import { formatSpan } from '../../../format.ts';
 import { ChartMore } from './chart-more.tsx';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import { PlotNotices } from './plot-notices.tsx';
@@ -44,6 +49,7 @@ export function LiveChart(props: LiveChartProps) {
   const { axes } = seen;
   const { instant, readout } = cursor;
   const frame = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
   const plot = usePlotPlace(frame);
   const hiding = useHiddenLines({
     ids: keys,
@@ -63,14 +69,26 @@ export function LiveChart(props: LiveChartProps) {
   const nameOf = (key: string) => nameOfKey(key, settingsOf(device.id, key));
   const isDrawn = drawing !== null && !empty;
   const inSight = data.picture && window;
+  const copyFigures = async () => {
+    try {
+      await navigator.clipboard.writeText(tableText(table.current));
+      sayDone('Figures copied', 'Paste them into a sheet: tabs lie between them.');
+    } catch (error) {
+      sayFailed('Nothing was copied', messageOf(error));
+    }
+  };
   return (
     <>
       <Deferred>
-        <ChartToolbar chart={chart} change={change} views={views} seen={inSight} axes={axes}>
+        <ChartToolbar chart={chart} change={change} views={views} seen={inSight}>
           <ChartMore
             project_id={project_id}
             device={device}
             chart={chart}
+            change={change}
+            isStacked={seen.isStacked}
+            axes={axes}
+            onCopy={() => void copyFigures()}
             live={seen.live}
             full={full}
             scene={data.picture && !empty ? { lines, hidden, panes, window, writeOf } : null}
@@ -144,10 +162,12 @@ export function LiveChart(props: LiveChartProps) {
           </>
         }
         legend={{
+          table,
           readout: empty ? null : readout,
           isNewest: instant === null,
           deltas: seen.deltas,
-          statistics: keys.map((key) => statistics.get(key)),
+          statistics: keys.map((key) => (seen.ofSelection ?? statistics).get(key)),
+          figuresOf: seen.ofSelection && selection.selection ? ofSpan(selection.selection) : null,
           writeOf,
           head: <MarksLine a={a} b={b} zone={zone} onClear={() => change({ a: null, b: null })} />,
           foot: <MoreKeys keys={numeric} picked={keys} nameOf={nameOf} onPick={props.onPick} />,
@@ -170,3 +190,5 @@ export function LiveChart(props: LiveChartProps) {
     </>
   );
 }
+
+const ofSpan = ({ from, to }: TimeSpan) => `Of the selected ${formatSpan(to - from)}`;

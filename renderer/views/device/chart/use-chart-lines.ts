@@ -4,12 +4,13 @@ import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import type { Drawing } from '../../../chart/draw/line.ts';
 import { drawPicture } from '../../../chart/draw/picture.ts';
 import type { ChartData } from '../../../chart/load/loader.ts';
-import { groupAxes } from '../../../chart/scale/group-axes.ts';
+import { groupAxes, type Measured } from '../../../chart/scale/group-axes.ts';
 import { numbersIn } from '../../../chart/scale/outliers.ts';
 import { panesOf, type Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { useStacked } from './use-stacked.ts';
 
 interface Asked {
   readonly device_id: string;
@@ -17,7 +18,7 @@ interface Asked {
   readonly looks: readonly number[];
   readonly settingsOf: SettingsOf;
   readonly chart: ChartAddress;
-  readonly data: Pick<ChartData, 'picture' | 'bounds'>;
+  readonly data: Pick<ChartData, 'picture' | 'bounds' | 'state' | 'points'>;
   readonly window: TimeSpan;
   /** Of the plot, in pixels of the screen. */
   readonly width: number;
@@ -27,6 +28,8 @@ interface ChartLines {
   /** One a key, shown or not. */
   readonly lines: readonly ChartLine[];
   readonly hidden: ReadonlySet<string>;
+  /** Whether each key has a plot of its own. */
+  readonly isStacked: boolean;
   /** Null while there is nothing to draw. */
   readonly drawing: Drawing | null;
   readonly panes: readonly Pane[];
@@ -37,16 +40,24 @@ export function useChartLines(asked: Asked): ChartLines {
   const { device_id, keys, looks, settingsOf, chart, data, width } = asked;
   const { picture, bounds } = data;
   const { from, to } = asked.window;
-  const { stacked = false, y = 'auto', fixed, hidden: left } = chart;
+  const { y = 'auto', fixed, hidden: left } = chart;
   const hidden = useMemo(() => new Set(left), [left]);
-  const sides = groupAxes(
-    keys.map((key, index) => {
-      const { unit, axis } = settingsOf(device_id, key);
-      // What is not shown decides nothing.
-      const own = hidden.has(key) ? undefined : bounds[index];
-      return { bounds: own ?? NO_BOUNDS, unit, wanted: axis };
-    }),
-  ).join();
+  const measured = keys.map((key, index): Measured => {
+    const { unit, axis } = settingsOf(device_id, key);
+    return { bounds: bounds[index] ?? NO_BOUNDS, unit, wanted: axis };
+  });
+  const isStacked = useStacked({
+    device_id,
+    keys,
+    measured: bounds.length === keys.length && picture ? measured : null,
+    isKnown: data.state === 'ready' && data.points >= FEW,
+    chart,
+  });
+  // What is not shown decides nothing.
+  const shown = measured.map((one, index) =>
+    hidden.has(keys[index] ?? '') ? { ...one, bounds: NO_BOUNDS } : one,
+  );
+  const sides = groupAxes(shown).join();
   const lines = useMemo(() => {
     const axes = sides.split(',');
     return keys.map((key, index): ChartLine => {
@@ -75,15 +86,17 @@ export function useChartLines(asked: Asked): ChartLines {
         lines,
         drawing: drawing ?? [],
         hidden,
-        isStacked: stacked,
+        isStacked,
         mode: y,
         fixed: fixed ?? {},
         numbersOf: (place) => (picture ? numbersIn(picture, place, { from, to }) : new Float64Array()),
       }),
-    [lines, drawing, hidden, stacked, y, fixed, picture, from, to],
+    [lines, drawing, hidden, isStacked, y, fixed, picture, from, to],
   );
-  return { lines, hidden, drawing, panes };
+  return { lines, hidden, isStacked, drawing, panes };
 }
 
 const SECOND_US = 1_000_000;
+/** Fewer records say little of what a key is like. */
+const FEW = 10;
 const NO_BOUNDS = { min: Infinity, max: -Infinity };

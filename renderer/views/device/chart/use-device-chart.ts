@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { useAhead } from '../../../chart/controls/use-ahead.ts';
 import { readAt } from '../../../chart/controls/legend/readings.ts';
-import { useStatistics } from '../../../chart/controls/legend/use-statistics.ts';
+import { useStatistics, useStatisticsOfSelection } from '../../../chart/controls/legend/use-statistics.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
 import type { Picture } from '../../../chart/draw/picture.ts';
 import { useLive } from '../../../chart/live/use-live.ts';
@@ -59,6 +59,13 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   // After the statistics: what they give up is given up before the service begins with the picture.
   useEffect(() => deviceChart.look({ window: chosen, width }), [chosen, width]);
   const selection = useSelection({ project_id, device_id, version: records });
+  const ofSelection = useStatisticsOfSelection({
+    project_id,
+    device_id,
+    keys,
+    window: selection.selection,
+    version: records,
+  });
   const act = useSelectionActions({
     project_id,
     device,
@@ -94,6 +101,7 @@ export function useDeviceChart(asked: DeviceChartAsked) {
     window,
     cursor,
     statistics,
+    ofSelection,
     selection,
     act,
     notes,
