@@ -152,8 +152,8 @@ async function run(): Promise<void> {
           );
         },
         quit: () => leave.quit(),
-        undo: (window) => {
-          if (window instanceof BrowserWindow) window.webContents.send(UNDO_CHANNEL);
+        undo: (window, direction) => {
+          if (window instanceof BrowserWindow) window.webContents.send(UNDO_CHANNEL, direction);
         },
         help: helpItems({
           logFile,

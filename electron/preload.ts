@@ -34,7 +34,7 @@ const port: DesktopPort = {
     return () => void ipcRenderer.off(FILES_CHANNEL, handler);
   },
   listenUndo(listener) {
-    const handler = () => listener();
+    const handler = (_event: IpcRendererEvent, direction: 'undo' | 'redo') => listener(direction);
     ipcRenderer.on(UNDO_CHANNEL, handler);
     return () => void ipcRenderer.off(UNDO_CHANNEL, handler);
   },

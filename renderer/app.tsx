@@ -6,10 +6,12 @@ import { useOffline } from './bridge/connection.ts';
 import { useMay } from './bridge/distant.ts';
 import { at } from './bridge/place.ts';
 import { Empty } from './components/screen/empty.tsx';
+import { May } from './components/work/may.tsx';
 import { leaveNotices } from './components/work/notices.ts';
 import { NotHere, useIsKnown } from './components/screen/not-here.tsx';
 import { focusHeading, Screen } from './components/screen/screen.tsx';
 import { Dialogs } from './dialogs.tsx';
+import { AlertsTray } from './frame/alerts/alerts.tsx';
 import { ChanceLine } from './frame/chance-line.tsx';
 import { ClockLine } from './frame/clock-line.tsx';
 import { FaultsLine } from './frame/faults-line.tsx';
@@ -72,6 +74,9 @@ export function App() {
       <SavedViewActions />
       <Dialogs />
       <Jobs />
+      <May to="alerts.list">
+        <AlertsTray />
+      </May>
       <GlobalActions route={route} />
       <Palette route={route} />
     </Box>

@@ -78,6 +78,11 @@ const ImportScreen = later(
   <Arriving />,
 );
 
+const LookScreen = later(
+  async () => (await import('./views/import/look-screen.tsx')).LookScreen,
+  <Arriving />,
+);
+
 const PushScreen = later(async () => (await import('./views/push/push-screen.tsx')).PushScreen, <Arriving />);
 
 const DevicesScreen = later(
@@ -169,6 +174,15 @@ const SCREENS = {
     icon: IconFileImport,
     takesFiles: true,
     component: ImportScreen,
+  }),
+  look: screen({
+    path: '/import',
+    title: 'Look at files',
+    listed: ['palette'],
+    needs: 'records.import',
+    icon: IconFileImport,
+    takesFiles: true,
+    component: LookScreen,
   }),
   push: screen({
     path: '/projects/:project_id/push',

@@ -1,9 +1,9 @@
-// npm run build: builds out/, whatever is there.
+// npm run build [-- --verbose]: builds out/, whatever is there.
 import './lib/require-node.mjs';
 import { build } from './lib/build.mjs';
 import { runMain } from './lib/project.mjs';
 
 await runMain(async () => {
-  await build();
+  await build({ isVerbose: process.argv.includes('--verbose') });
   return 0;
 });

@@ -1,5 +1,5 @@
 // npm start [-- flags]: the desktop app; where no window can open, the same app in the browser. Started again while it
-// runs, it brings up another window.
+// runs, it brings up another window. Where nothing is to be installed or built it says one line; `--verbose` shows what the builder says.
 import './lib/require-node.mjs';
 import { runBrowserConsole } from './lib/browser-console.mjs';
 import { findElectron, provideElectron, runElectron, whyNotOpened, whyNoWindow } from './lib/electron.mjs';
@@ -10,12 +10,13 @@ import { whyNoSandbox } from './lib/sandbox.mjs';
 import { setup } from './lib/setup.mjs';
 
 const NO_OPEN = '--no-open';
+const VERBOSE = '--verbose';
 
 await runMain(async () => {
   const given = process.argv.slice(2);
-  const flags = given.filter((flag) => flag !== NO_OPEN);
+  const flags = given.filter((flag) => flag !== NO_OPEN && flag !== VERBOSE);
   const open = !given.includes(NO_OPEN);
-  await setup();
+  await setup({ isVerbose: given.includes(VERBOSE) });
 
   const opened = await openRunning(flags, { open });
   if (opened !== null) return opened;
@@ -39,6 +40,7 @@ async function desktopApp(flags) {
   if (obstacle !== null) return obstacle;
   const electron = await provideElectron();
   if ('missing' in electron) return electron.missing;
+  console.log('Fieldbench opens its window.');
   const { result, wasReady } = await watchReady(flags, (watched) =>
     runElectron(electron.program, watched, () => void askToStop(flags)),
   );

@@ -7,8 +7,8 @@ export interface MenuOptions {
   readonly openData: () => void;
   /** Quits as `end/leave.ts` does. */
   readonly quit: () => void;
-  /** Has the page of a window take back what was done last. */
-  readonly undo: (window: BaseWindow | undefined) => void;
+  /** Has the page of a window take back what was done last, or do it again. */
+  readonly undo: (window: BaseWindow | undefined, direction: 'undo' | 'redo') => void;
   readonly help: HelpItems;
   /** Whether the app opens when its user signs in, and what changes that; null where the system has no such setting. */
   readonly login: { readonly isOn: boolean; readonly set: (isOn: boolean) => void } | null;
@@ -63,12 +63,16 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
   ];
 }
 
-/** As the role's own, but for its first item: that knows of what was typed alone, and not of a delete. */
+/** As the role's own, but for its first items: those know of what was typed alone, and not of a delete or a setting. */
 const editMenu = (isMac: boolean, undo: MenuOptions['undo']): MenuItemConstructorOptions => ({
   role: 'editMenu',
   submenu: [
-    { label: 'Undo', accelerator: 'CommandOrControl+Z', click: (_item, window) => undo(window) },
-    { role: 'redo' },
+    { label: 'Undo', accelerator: 'CommandOrControl+Z', click: (_item, window) => undo(window, 'undo') },
+    {
+      label: 'Redo',
+      accelerator: isMac ? 'Shift+Command+Z' : 'Control+Y',
+      click: (_item, window) => undo(window, 'redo'),
+    },
     { type: 'separator' },
     { role: 'cut' },
     { role: 'copy' },

@@ -1,18 +1,16 @@
 import { Center, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
-import { notifications } from '@mantine/notifications';
 import { IconFileImport } from '@tabler/icons-react';
-import { countOf } from '../format.ts';
 import type { Route } from '../router.ts';
-import { importFiles, usePicked } from '../stores/picked-files.ts';
+import { importFiles, lookAtFiles, usePicked } from '../stores/picked-files.ts';
 import { useDialog } from '../stores/dialog.ts';
 
 /**
- * Takes files that are dropped on a screen without a device: those of a project go to its import screen, others are told
- * where they belong. The browser would open them instead of the app.
+ * Takes files that are dropped on a screen without a device: those of a project go to its import screen, others are looked at
+ * before it is said where they belong. The browser would open them instead of the app.
  */
 export function DropHint({ route }: { readonly route: Route }) {
-  const project_id = route.screen === 'devices' ? route.project_id : null;
+  const project_id = 'project_id' in route ? route.project_id : null;
   const idle = useDialog(({ open }) => open === null);
   const beside = usePicked(({ dropsBeside }) => dropsBeside);
   return (
@@ -26,12 +24,8 @@ export function DropHint({ route }: { readonly route: Route }) {
       activateOnKeyboard={false}
       inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
       onDrop={(files) => {
-        if (project_id !== null) return importFiles(project_id, files);
-        notifications.show({
-          title: 'Nothing was imported',
-          message: `Open the project that ${files[0]?.name ?? 'the file'}${files.length > 1 ? ` and ${countOf(files.length - 1, 'more file')}` : ''} belongs to, and drop it there.`,
-          color: 'yellow',
-        });
+        if (project_id === null) lookAtFiles(files);
+        else importFiles(project_id, files, 'device_id' in route ? route.device_id : null);
       }}
     >
       {/* Always in the document, but there only for who drags a file. */}
@@ -39,11 +33,11 @@ export function DropHint({ route }: { readonly route: Route }) {
         <Stack align="center" gap="xs">
           <IconFileImport size={48} stroke={1.4} />
           <Text size="lg" fw={600}>
-            {project_id === null ? 'Open a project first' : 'Drop to import into this project'}
+            {project_id === null ? 'Drop to look at them' : 'Drop to import into this project'}
           </Text>
           <Text c="dimmed">
             {project_id === null
-              ? 'A recording belongs to a device: drop the file on a project or a device beside, or open one first.'
+              ? 'CSV or NDJSON, any number. You will see what they hold first, and say then where they belong.'
               : 'CSV or NDJSON, any number. You will see how each is read before anything is stored.'}
           </Text>
         </Stack>

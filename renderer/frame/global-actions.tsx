@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconArrowBackUp,
+  IconArrowForwardUp,
   IconChecklist,
   IconCloudUpload,
   IconDeviceDesktop,
@@ -19,8 +20,8 @@ import { useActions, type Action } from '../stores/actions.ts';
 import { useDeleteOf } from '../stores/deletes.ts';
 import { openDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';
-import { lastUndoable } from '../stores/undoable.ts';
-import { undoLast } from '../components/work/undo-toast.tsx';
+import { undoHistory } from '../stores/undo-history.ts';
+import { redoLast, undoLast } from '../components/work/undo-toast.tsx';
 import { palette } from './palette/palette-store.ts';
 import { openTray } from './jobs/tray.ts';
 
@@ -106,12 +107,22 @@ export function GlobalActions({ route }: { readonly route: Route }) {
       {
         // As it is when it is asked for: nothing is drawn anew for it.
         get label() {
-          const last = lastUndoable();
-          return last ? `Undo: ${last.title}` : 'Undo the last delete';
+          const next = undoHistory.next('undo');
+          return next ? `Undo: ${next.title}` : 'Undo the last change';
         },
         icon: IconArrowBackUp,
         shortcut: 'mod+z',
         run: undoLast,
+      },
+      {
+        get label() {
+          const next = undoHistory.next('redo');
+          return next ? `Redo: ${next.title}` : 'Redo what was undone';
+        },
+        icon: IconArrowForwardUp,
+        shortcut: 'mod+shift+z',
+        also: 'mod+y',
+        run: redoLast,
       },
       { label: 'Jobs', icon: IconChecklist, run: openTray },
       ...THEMES.filter(({ scheme }) => scheme !== colorScheme).map(({ scheme, ...theme }) => ({

@@ -1,10 +1,12 @@
 import { ActionIcon, Anchor, Box, Breadcrumbs, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
 import { IconKeyboard, IconSearch } from '@tabler/icons-react';
 import { useConnection } from '../bridge/connection.ts';
+import { May } from '../components/work/may.tsx';
 import { hrefTo, placeOf, trailOf, type Route } from '../router.ts';
 import { nameOf } from '../screens.tsx';
 import { openDialog } from '../stores/dialog.ts';
 import classes from './header.module.css';
+import { AlertsButton } from './alerts/alerts-button.tsx';
 import { JobsButton } from './jobs/jobs-button.tsx';
 import { palette } from './palette/palette-store.ts';
 import { SidebarButton } from './sidebar/sidebar-button.tsx';
@@ -49,6 +51,9 @@ export function Header({ route }: { readonly route: Route }) {
             <IconSearch size={18} />
           </ActionIcon>
         </Tooltip>
+        <May to="alerts.list">
+          <AlertsButton />
+        </May>
         <JobsButton />
         <Tooltip label="Keyboard shortcuts (?)">
           <ActionIcon

@@ -5,7 +5,9 @@ import { actionOf } from '../stores/actions.ts';
 /** Elements that use every key while focused. */
 const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Where letters are typed. */
-const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';
+const TYPED_IN = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
+/** What was typed has an undo of its own. */
+const UNDO_KEYS = ['mod+z', 'mod+shift+z'];
 
 /** Runs registered actions by key, unless a dialog is open or the focused element uses the key. */
 export function useActionKeys(): void {
@@ -15,8 +17,9 @@ export function useActionKeys(): void {
       const action = actionOf(event);
       const target = event.target instanceof Element ? event.target : null;
       if (!action || target?.closest(OWN_KEYS)) return;
-      // Letters are typed there, and what was typed has an undo of its own.
-      const isTyped = action.shortcut?.startsWith('mod+') === false || action.shortcut === 'mod+z';
+      // Letters are typed there.
+      const { shortcut = '' } = action;
+      const isTyped = !shortcut.startsWith('mod+') || UNDO_KEYS.includes(shortcut);
       if (isTyped && target?.closest(TYPED_IN)) return;
       event.preventDefault();
       action.run();

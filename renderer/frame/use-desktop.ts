@@ -46,12 +46,14 @@ export function useDesktop(route: Route, mayImport: boolean): void {
   }, [files, project_id]);
 }
 
-/** Takes back what the key would, where the focus is: what was typed there, else what was done last (use-action-keys.ts). */
-function undoAsByKey(): void {
-  const pressed = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true, cancelable: true };
+/** Does what the key would, where the focus is: to what was typed there, else to what was done last (use-action-keys.ts). */
+function undoAsByKey(direction: 'undo' | 'redo'): void {
+  const shiftKey = direction === 'redo';
+  const key = shiftKey ? 'Z' : 'z';
+  const pressed = { key, code: 'KeyZ', ctrlKey: true, shiftKey, bubbles: true, cancelable: true };
   const focused = document.activeElement ?? document.body;
   // No other way is there to undo what was typed.
-  if (focused.dispatchEvent(new KeyboardEvent('keydown', pressed))) document.execCommand('undo');
+  if (focused.dispatchEvent(new KeyboardEvent('keydown', pressed))) document.execCommand(direction);
 }
 
 /** Resolves with those that can be read, and says which cannot. */

@@ -1,7 +1,9 @@
 import { create } from 'zustand';
 import type { Examination, ImportResult } from '#shared/operations/records/records.ts';
-import { dataOf, messageOf } from '../bridge/ask.ts';
+import { ask, dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
+import { LOOK } from '../stores/picked-files.ts';
+import { keysOf, NO_COLUMNS } from './columns.ts';
 import { inspectSample, type ImportChoices, type Inspected } from './import-sample.ts';
 
 /** Where the records of a file go. */
@@ -33,7 +35,9 @@ export interface FileItem {
   readonly state: ItemState;
   /** How it is read; null until the service has looked at it. */
   readonly inspected: Inspected | null;
-  /** Units by the names of the columns. */
+  /** Keys that the device has already: columns of the same name go on under them. */
+  readonly keysThere: readonly string[];
+  /** Units that were entered, by the names of the columns. */
   readonly units: Readonly<Record<string, string>>;
   readonly report: Report;
   /** What becomes of records that the device has already. */
@@ -84,12 +88,30 @@ export function addFiles(project_id: string, files: readonly File[], device_id: 
     target: device_id === null ? { kind: 'new', name: nameAfter(file) } : { kind: 'device', device_id },
     state: { name: 'inspecting' },
     inspected: null,
+    keysThere: [],
     units: {},
     report: { state: 'waiting' },
     existing: 'skip',
   }));
   put(project_id, [...itemsOf(project_id), ...items]);
   for (const { id } of items) void choose(project_id, id, {});
+}
+
+/** Moves all files that were looked at into a project. */
+export function moveFiles(project_id: string): void {
+  const items = itemsOf(LOOK);
+  put(LOOK, []);
+  put(project_id, [...itemsOf(project_id), ...items]);
+  for (const { id, state, inspected, report: told } of items) {
+    // What was asked for the place before finds nobody there.
+    if (state.name === 'inspecting') void choose(project_id, id, inspected?.choices ?? {});
+    else if (state.name === 'choosing' && told.state !== 'read') report(project_id, id);
+  }
+}
+
+/** Resolves with the keys that are there where the file goes. */
+async function keysAt(project_id: string, target: Target): Promise<readonly string[]> {
+  return target.kind === 'new' ? [] : ask('data.keys', { project_id, device_id: target.device_id });
 }
 
 /** What was asked last of each file: answers to what was asked before are of no use any more. */
@@ -103,17 +125,17 @@ export async function choose(project_id: string, id: number, choices: ImportChoi
   asked.set(id, own);
   if (item.inspected) changeItem(project_id, id, { inspected: { ...item.inspected, choices } });
   try {
-    const inspected = await inspectSample(item.file, choices);
+    const [inspected, keysThere] = await Promise.all([
+      inspectSample(item.file, choices),
+      keysAt(project_id, item.target),
+    ]);
     if (asked.get(id) !== own) return;
-    const units = Object.fromEntries(
-      inspected.inspection.columns.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
-    );
     const now = itemOf(project_id, id);
-    // Those that were entered while the service looked at the file count as well.
     const counts = isLookedAt(now);
     changeItem(project_id, id, {
       inspected,
-      units: { ...units, ...now?.units },
+      // Another device was chosen meanwhile, and asked for its own.
+      ...(now?.target === item.target && { keysThere }),
       ...(counts && { state: { name: 'choosing', problem: null } }),
     });
     if (counts) report(project_id, id);
@@ -129,10 +151,30 @@ export async function choose(project_id: string, id: number, choices: ImportChoi
 const isLookedAt = (item: FileItem | undefined): boolean =>
   item !== undefined && item.state.name !== 'importing' && item.state.name !== 'done';
 
-export function setTarget(project_id: string, id: number, target: Target): void {
+/** Sends a file elsewhere; what it holds is compared with what is there. */
+export async function setTarget(project_id: string, id: number, target: Target): Promise<void> {
   const before = itemOf(project_id, id)?.target;
   changeItem(project_id, id, { target });
-  if (before?.kind !== target.kind || target.kind === 'device') report(project_id, id);
+  if (before?.kind === target.kind && target.kind === 'new') return;
+  try {
+    const keysThere = await keysAt(project_id, target);
+    if (itemOf(project_id, id)?.target !== target) return;
+    changeItem(project_id, id, { keysThere });
+    report(project_id, id);
+  } catch (error) {
+    if (isLookedAt(itemOf(project_id, id)))
+      changeItem(project_id, id, { state: { name: 'choosing', problem: messageOf(error) } });
+  }
+}
+
+/** The unit of a column: what was entered, else what the file says. */
+export function unitOf({ units, inspected }: FileItem, name: string): string {
+  return units[name] ?? inspected?.inspection.columns.find((column) => column.name === name)?.unit ?? '';
+}
+
+/** The keys of a file's columns, by their names; a column without an entry is called as it is. */
+export function keysOfItem({ inspected, keysThere }: FileItem): Readonly<Record<string, string>> {
+  return inspected ? keysOf(inspected.choices, inspected.inspection.columns, keysThere) : {};
 }
 
 /** Whole files that are read now, or wait for it, by their item. */
@@ -148,18 +190,26 @@ function report(project_id: string, id: number): void {
   turn = turn.then(() => readWhole(project_id, id, controller.signal));
 }
 
-/** How a file is read where nothing of it is stored. */
-export function readingOf({ inspection, choices }: Inspected) {
-  const { on_error: _, existing: __, ...settings } = choices;
-  return { ...settings, format: inspection.format };
+/** How a file is read where nothing of it is stored; null where it was not looked at yet. */
+export function readingOf(item: FileItem) {
+  if (item.inspected === null) return null;
+  const { inspection, choices } = item.inspected;
+  const { on_error: _, existing: __, names: ___, ...settings } = choices;
+  const names = keysOfItem(item);
+  return {
+    ...settings,
+    ...(Object.keys(names).length > 0 && { names: JSON.stringify(names) }),
+    format: inspection.format,
+  };
 }
 
 async function readWhole(project_id: string, id: number, signal: AbortSignal): Promise<void> {
   const item = itemOf(project_id, id);
   if (signal.aborted || !item?.inspected || item.inspected.inspection.problem !== null) return;
-  if (item.state.name !== 'choosing') return;
-  const input = readingOf(item.inspected);
+  if (item.state.name !== 'choosing' || item.inspected.choices.columns === NO_COLUMNS) return;
+  const input = readingOf(item);
   const { file, target } = item;
+  if (input === null) return;
   const onProgress = (done: number) => changeItem(project_id, id, { report: { state: 'reading', done } });
   try {
     const envelope =

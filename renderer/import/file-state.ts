@@ -1,5 +1,6 @@
 import type { ImportResult } from '#shared/operations/records/records.ts';
 import { countOf } from '../format.ts';
+import { NO_COLUMNS } from './columns.ts';
 import type { FileItem } from './file-items.ts';
 
 /** How a file stands before it is imported. */
@@ -20,9 +21,11 @@ export function fileStateOf({ inspected, report, state, target }: FileItem): Fil
   const { inspection, choices } = inspected;
   if (inspection.state === 'cannot-import') return CANNOT;
   if (inspection.problem !== null || inspection.state === 'needs-choice') return NEEDS_CHOICE;
+  if (choices.columns === NO_COLUMNS) return NEEDS_CHOICE;
   if (report.state === 'failed' || (report.state === 'read' && report.found.records === 0)) return CANNOT;
   if (target.kind === 'new' && target.name.trim() === '') return NEEDS_CHOICE;
-  const guesses = inspection.doubts.length;
+  // An encoding is said with a word of the file; there is nothing to answer.
+  const guesses = inspection.doubts.filter(({ setting }) => setting !== 'encoding').length;
   const found = report.state === 'read' ? report.found : null;
   if ((found?.unreadable ?? inspection.unreadable) > 0 && choices.on_error !== 'keep') return NEEDS_CHOICE;
   const rows = found && found.unreadable + found.empty;

@@ -7,14 +7,10 @@ export const RECEIPT = '\u0000';
 
 export function timeChoices({ columns }: Inspection) {
   return [
-    // First, where a list of which only the beginning is drawn still shows it.
     { value: RECEIPT, label: 'None: the time of the import' },
     ...columns.map(({ name }) => ({ value: name, label: name || '(no name)' })),
   ];
 }
-
-/** So many options of a list are drawn at once; a table has up to 4,099 columns. The rest is searched. */
-export const MOST_OPTIONS = 100;
 
 export const DELIMITER_LABELS: Record<Delimiter, string> = {
   ',': 'Commas',
@@ -27,7 +23,19 @@ export const ENCODING_LABELS: Record<Encoding, string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
   'utf-16be': 'UTF-16, big endian',
-  'windows-1252': 'Windows-1252 (Latin-1)',
+  'windows-1252': 'Windows-1252',
+};
+
+export const ORDER_LABELS: Record<NonNullable<Inspection['date_order']>, string> = {
+  'day-first': 'Day first',
+  'month-first': 'Month first',
+  'year-first': 'Year first',
+  'full-year-first': 'Year first, four digits',
+};
+
+export const MARK_LABELS: Record<NonNullable<Inspection['decimal_mark']>, string> = {
+  '.': 'Decimal point',
+  ',': 'Decimal comma',
 };
 
 export const KIND_LABELS: Record<(typeof TIME_KINDS)[number], string> = {

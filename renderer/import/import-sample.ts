@@ -3,6 +3,7 @@ import type { Inspection } from '#shared/operations/records/records.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { ask } from '../bridge/ask.ts';
 import { formatLocal, localZone } from '../time.ts';
+import { NO_COLUMNS } from './columns.ts';
 
 export type ImportChoices = Omit<InputOf<'records.import'>, 'project_id' | 'device_id'>;
 
@@ -19,9 +20,11 @@ export interface Inspected {
 
 /** Asks how an import with these choices reads a file, of which only the beginning and the end are sent. */
 export async function inspectSample(file: File, choices: ImportChoices): Promise<Inspected> {
-  const { on_error: _, ...settings } = choices;
+  const { on_error: _, columns, ...settings } = choices;
   const inspection = await ask('records.inspect', {
     ...settings,
+    // How many there are is seen before one is chosen.
+    ...(columns !== NO_COLUMNS && { columns }),
     bytes: await base64Of(file.slice(0, HEAD_BYTES)),
     tail: await base64Of(file.slice(Math.max(0, file.size - TAIL_BYTES))),
     complete: file.size <= HEAD_BYTES,

@@ -4,7 +4,8 @@ import { bridge } from '../bridge/bridge.ts';
 import { countOf } from '../format.ts';
 import { currentRoute, goTo } from '../router.ts';
 import { removeRow, startWork, watchJob } from '../stores/jobs.ts';
-import { changeItem, itemOf, type FileItem } from './file-items.ts';
+import { isIn, valueColumns } from './columns.ts';
+import { changeItem, itemOf, keysOfItem, readingOf, unitOf, type FileItem } from './file-items.ts';
 import { fileStateOf } from './file-state.ts';
 
 /** Whether a file can be imported as it stands. */
@@ -108,42 +109,35 @@ async function makeDevice(project_id: string, name: string): Promise<string> {
 async function upload(
   project_id: string,
   device_id: string,
-  { file, inspected, existing }: FileItem,
+  item: FileItem,
   progress: (done: number, total?: number) => void,
   signal: AbortSignal,
 ): Promise<ImportResult> {
-  if (inspected === null) throw new Error('The file was not looked at yet.');
-  const input = {
-    project_id,
-    device_id,
-    existing,
-    format: inspected.inspection.format,
-    ...inspected.choices,
-  };
+  const { file, inspected, existing } = item;
+  const reading = readingOf(item);
+  if (reading === null || inspected === null) throw new Error('The file was not looked at yet.');
+  const { on_error } = inspected.choices;
+  const input = { project_id, device_id, existing, ...reading, ...(on_error && { on_error }) };
   const options = { signal, onProgress: (taken: number) => progress(taken, file.size) };
-  return dataOf(await bridge.upload('records.import', { ...input, existing }, file, options));
+  return dataOf(await bridge.upload('records.import', input, file, options));
 }
 
-/** Keeps the units with the keys that the columns became. */
-async function setUnits(
-  project_id: string,
-  device_id: string,
-  { inspected, units }: FileItem,
-): Promise<void> {
-  if (inspected === null) return;
-  const names = keysByColumn(inspected.choices.names);
-  const left = chosenColumns(inspected.choices.columns);
-  for (const [column, unit] of Object.entries(units))
-    if (unit !== '' && (left === null || left.has(column)))
-      await ask('key-settings.set', { project_id, device_id, key: names[column] ?? column, unit });
-}
-
-/** The keys that columns were given, by their names. */
-export function keysByColumn(names: string | undefined): Readonly<Record<string, string>> {
-  return names === undefined ? {} : (JSON.parse(names) as Record<string, string>);
-}
-
-/** The columns that are imported; null for all. */
-export function chosenColumns(columns: string | undefined): ReadonlySet<string> | null {
-  return columns === undefined ? null : new Set(columns.split(','));
+/** Keeps the units with the keys that the columns became; what a device says of a key counts before what a file says. */
+async function setUnits(project_id: string, device_id: string, item: FileItem): Promise<void> {
+  if (item.inspected === null) return;
+  const { inspection, choices } = item.inspected;
+  const keys = keysOfItem(item);
+  const isImported = isIn(choices);
+  const columns = valueColumns(inspection).filter(
+    ({ name }) => isImported(name) && unitOf(item, name) !== '',
+  );
+  if (columns.length === 0) return;
+  const settings = await ask('key-settings.list', { project_id, device_id });
+  const known = new Map(settings.map(({ key, unit }) => [key, unit]));
+  for (const { name } of columns) {
+    const key = keys[name] ?? name;
+    const [unit, before] = [unitOf(item, name), known.get(key) ?? ''];
+    const counts = before === '' || item.units[name] !== undefined;
+    if (counts && unit !== before) await ask('key-settings.set', { project_id, device_id, key, unit });
+  }
 }

@@ -9,8 +9,10 @@ export interface Action {
   readonly icon?: ComponentType<{ size?: number }>;
   /** Subject, where that is not plain: a device's name. */
   readonly description?: string;
-  /** "n", "[", "mod+b": Ctrl, on a Mac ⌘. What the key writes counts, wherever a layout has it. */
+  /** "n", "[", "mod+b", "mod+shift+z": Ctrl, on a Mac ⌘. What the key writes counts, wherever a layout has it. */
   readonly shortcut?: string;
+  /** Another key for the same, for those who know it from elsewhere. */
+  readonly also?: string;
   /** Only a key, for the help of keys: in the palette it would be of no use. */
   readonly keyOnly?: boolean;
   /** Where the service has it not, or lets this window not do it, it is not offered. */
@@ -46,18 +48,21 @@ export function currentActions(): readonly Action[] {
 /** Returns the present action of a pressed key; null: none. */
 export function actionOf(event: KeyboardEvent): Action | null {
   return (
-    currentActions().find(({ shortcut }) => shortcut !== undefined && isPressed(shortcut, event)) ?? null
+    currentActions().find(({ shortcut, also }) =>
+      [shortcut, also].some((keys) => keys !== undefined && isPressed(keys, event)),
+    ) ?? null
   );
 }
 
 function isPressed(shortcut: string, event: KeyboardEvent): boolean {
   const withMod = shortcut.startsWith('mod+');
-  const name = withMod ? shortcut.slice('mod+'.length) : shortcut;
+  const withShift = shortcut.startsWith('mod+shift+');
+  const name = shortcut.replace(/^mod\+(shift\+)?/, '');
   if (event.key.toLowerCase() !== name) return false;
   // Where a layout writes "[" with AltGr, that looks like Ctrl and Alt together.
   if (!withMod && event.getModifierState('AltGraph')) return true;
   // With Shift, Ctrl means something else: what was undone comes back.
-  if (withMod && event.shiftKey) return false;
+  if (withMod && event.shiftKey !== withShift) return false;
   return (event.ctrlKey || event.metaKey) === withMod && !event.altKey;
 }
 

@@ -3,8 +3,8 @@ import { ask } from '../bridge/ask.ts';
 
 /** So many at a time that reading an answer keeps no frame waiting. */
 const AT_ONCE = 1_000;
-/** More than these that changed are read with all the others. */
-const MOST_CHANGED = 500;
+/** More than these that changed are read with all the others: as many ids fit into an address, by which a service elsewhere is asked. */
+const MOST_CHANGED = 300;
 
 /** Cache of a project's devices, with marks of stale ones. */
 class KnownDevices {

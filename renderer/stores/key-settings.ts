@@ -32,6 +32,20 @@ export function useKeySettings(project_id: string): SettingsOf {
   return useMemo(() => lookUp([{ value, error: null }]), [value]);
 }
 
+/** Settings of a key as those of its devices are that have a title or a unit for it; made once a change. */
+export function useUsualSettings(project_id: string): (key: string) => KeySettings {
+  const { value } = keySettings.useValue(project_id);
+  return useMemo(() => {
+    const usual = new Map<string, KeySettings>();
+    for (const ofDevice of value?.values() ?? [])
+      for (const [key, settings] of ofDevice) {
+        const known = usual.get(key);
+        if (!known || (known.shown_as === '' && settings.shown_as !== '')) usual.set(key, settings);
+      }
+    return (key) => usual.get(key) ?? NO_SETTINGS;
+  }, [value]);
+}
+
 /** Settings of the keys of several projects' devices, kept fresh. */
 export function useKeySettingsOfEach(project_ids: readonly string[]): SettingsOf {
   const known = keySettings.useEach(project_ids);

@@ -1,7 +1,10 @@
 import { create } from 'zustand';
 import { goTo } from '../router.ts';
 
-/** Files that were dropped or picked somewhere, on their way to the import screen of a project. */
+/** Stands for no project: of files that are looked at before it is known where they go. */
+export const LOOK = '';
+
+/** Files that were dropped or picked somewhere, on their way to the import screen of a project, or to a look. */
 interface Picked {
   readonly project_id: string;
   readonly files: readonly File[];
@@ -38,6 +41,15 @@ export function importFiles(
     return { picked: { project_id, files: [...(isSame ? picked.files : []), ...files], device_id } };
   });
   goTo({ screen: 'import', project_id });
+}
+
+/** Opens a look at some files that belong nowhere yet. */
+export function lookAtFiles(files: readonly File[]): void {
+  usePicked.setState(({ picked }) => {
+    const before = picked?.project_id === LOOK ? picked.files : [];
+    return { picked: { project_id: LOOK, files: [...before, ...files], device_id: null } };
+  });
+  goTo({ screen: 'look' });
 }
 
 /** Clears the picked files. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { showProgress } from './build-progress.mjs';
 import { NODE_24 } from './node24.mjs';
 import { CommandError, ROOT, inProject } from './project.mjs';
 import { run } from './run.mjs';
@@ -77,22 +78,43 @@ export function isBuilt(root = ROOT) {
 }
 
 /**
- * Builds out/, and says no more than that unless it fails. Its stamp goes first and comes back last, so that a broken build is
- * done again.
- * @param {string} [root] the project's folder
- * @param {() => Promise<{ code: number, output: string }>} [work]
+ * The builder: ends with its exit code, and with what it wrote where that was not shown as it came.
+ * @typedef {(how: { isVerbose: boolean, hear: (text: string) => void }) => Promise<{ code: number, output: string }>} Builder
  */
-export async function build(root = ROOT, work = electronVite) {
-  console.log('Building …');
+
+/**
+ * Builds out/, and says how far it is; what the builder says with `isVerbose`, or when it fails. Its stamp goes first and comes back
+ * last, so that a broken build is done again.
+ * @param {{ root?: string, isVerbose?: boolean, work?: Builder, out?: Parameters<typeof showProgress>[0] }} [options] root: the
+ *   project's folder; out: where it says so
+ */
+export async function build({
+  root = ROOT,
+  isVerbose = false,
+  work = electronVite,
+  out = process.stdout,
+} = {}) {
   const stamp = path.join(root, STAMP);
   rmSync(stamp, { force: true });
   const built = `${sourceHash(root, SOURCES)} ${dayOf(sourceDate(process.env, root))}`;
-  const { code, output } = await work();
-  if (code !== 0) throw new CommandError(`the build failed:\n${output.trimEnd()}`);
-  const missing = RESULTS.filter((file) => !existsSync(path.join(root, file)));
-  if (missing.length > 0) throw new CommandError(`the build wrote no ${missing.join(', ')}.`);
+  const progress = isVerbose ? null : showProgress(out);
+  let isDone = false;
+  try {
+    const { code, output } = await work({ isVerbose, hear: (text) => progress?.hear(text) });
+    if (code !== 0)
+      throw new CommandError(isVerbose ? 'the build failed.' : `the build failed:\n${output.trimEnd()}`);
+    const missing = RESULTS.filter((file) => !existsSync(path.join(root, file)));
+    if (missing.length > 0) throw new CommandError(`the build wrote no ${missing.join(', ')}.`);
+    isDone = true;
+  } finally {
+    progress?.end(isDone);
+  }
   writeFileSync(stamp, built);
 }
 
-const electronVite = () =>
-  run(NODE_24, [inProject('node_modules/electron-vite/bin/electron-vite.js'), 'build'], { output: 'quiet' });
+/** @type {Builder} */
+const electronVite = ({ isVerbose, hear }) =>
+  run(NODE_24, [inProject('node_modules/electron-vite/bin/electron-vite.js'), 'build'], {
+    output: isVerbose ? 'show' : 'quiet',
+    onOutput: hear,
+  });

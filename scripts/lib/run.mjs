@@ -9,6 +9,7 @@ import { CommandError, Interrupted, ROOT } from './project.mjs';
  * @property {string} [cwd] the project's folder by default
  * @property {NodeJS.ProcessEnv} [env] the whole environment; this process's by default
  * @property {'show' | 'tee' | 'quiet'} [output] shown (default), shown and collected, or collected only
+ * @property {(text: string) => void} [onOutput] hears what is collected, as it comes
  * @property {boolean | (() => void)} [forward] pass on to the command what asks us to stop, and wait for it; a function is called instead
  * @property {boolean} [input] give the command our standard input
  * @property {number} [limitMs] after so many ms the command and all that it started are ended
@@ -58,6 +59,7 @@ export function run(command, args, options = {}) {
   ])) {
     from?.setEncoding('utf8').on('data', (text) => {
       collected += text;
+      options.onOutput?.(text);
       if (output === 'tee') to.write(text);
     });
   }

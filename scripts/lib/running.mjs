@@ -15,7 +15,7 @@ export async function openRunning(flags, { open }) {
   if (flags.includes('--help') || flags.includes('-h')) return null;
   const { code, output } = await ask('open', flags, open ? [] : ['--print']);
   if (code === NOT_REACHABLE) return null;
-  console.log(code === 0 ? `Fieldbench runs already.\n${output.trimEnd()}` : output.trimEnd());
+  console.log(code === 0 ? `Fieldbench runs already: ${output.trimEnd()}` : output.trimEnd());
   return code;
 }
 

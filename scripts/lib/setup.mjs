@@ -6,11 +6,12 @@ import { lackingForKeytar, provideSystemPackages } from './system-packages.mjs';
 /**
  * Brings whatever is missing and builds. Looks first, so that nothing missing costs a fraction of a second;
  * a run that broke off is mended by the next.
+ * @param {{ isVerbose?: boolean }} [options] isVerbose: shows what the builder says
  * @returns {Promise<boolean>} whether there was anything to do in the project's folder
  */
-export async function setup() {
+export async function setup({ isVerbose = false } = {}) {
   const installed = await provideTools({ tests: false });
-  const built = await provideBuild();
+  const built = await provideBuild({ isVerbose });
   return installed || built;
 }
 
@@ -40,9 +41,12 @@ export async function provideTools({ tests }) {
   return true;
 }
 
-/** @returns {Promise<boolean>} whether out/ was stale and is built anew */
-export async function provideBuild() {
+/**
+ * @param {{ isVerbose?: boolean }} [options] isVerbose: shows what the builder says
+ * @returns {Promise<boolean>} whether out/ was stale and is built anew
+ */
+export async function provideBuild({ isVerbose = false } = {}) {
   if (isBuilt()) return false;
-  await build();
+  await build({ isVerbose });
   return true;
 }

@@ -54,8 +54,8 @@ export interface DesktopPort extends WindowPort {
    * does not take them is called only where no other one does, so that somebody says so.
    */
   listenFiles(listener: (files: readonly OpenedFile[]) => void, takes: boolean): () => void;
-  /** Adds a listener for Undo in the menu; returns its removal. */
-  listenUndo(listener: () => void): () => void;
+  /** Adds a listener for Undo and Redo in the menu; returns its removal. */
+  listenUndo(listener: (direction: 'undo' | 'redo') => void): () => void;
 }
 
 export interface CallOptions {

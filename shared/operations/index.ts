@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '../schema/operation.ts';
 import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
+import { alertOperations } from './metadata/alerts.ts';
 import { backupOperations } from './service/backup.ts';
 import { chanceOperations } from './service/chance.ts';
 import { chartOperations } from './records/charts.ts';
@@ -9,6 +10,7 @@ import { clockOperations } from './service/clock.ts';
 import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
 import { doorOperations } from './service/doors.ts';
+import { editOperations } from './metadata/edits.ts';
 import { faultOperations } from './service/faults.ts';
 import { functionOperations } from './metadata/functions.ts';
 import { keyFactsOperations } from './records/key-facts.ts';
@@ -46,6 +48,7 @@ export const operations = {
   ...serviceOperations,
   ...accessOperations,
   ...accountOperations,
+  ...alertOperations,
   ...backupOperations,
   ...chanceOperations,
   ...clockOperations,
@@ -64,6 +67,7 @@ export const operations = {
   ...functionOperations,
   ...widgetOperations,
   ...keySettingsOperations,
+  ...editOperations,
   ...keyFactsOperations,
   ...noteOperations,
   ...viewOperations,

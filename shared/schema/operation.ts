@@ -46,6 +46,8 @@ export interface Operation<
    * by piece (`ArraysOf` of shared/bridge/wire.ts), and the envelope after the last one.
    */
   readonly reply: 'envelope' | 'stream' | 'bare' | 'arrays';
+  /** It may take long without a file: it ends, where nothing waits for it, once its asker has gone. */
+  readonly mayTakeLong?: true;
   /** Media type of the file that it takes or gives; absent: a file of records (domain/file-formats.ts). */
   readonly media?: string;
   /** Fields of the input that are secrets: no message shows them, and no body with them is kept among the requests seen. */

@@ -18,6 +18,7 @@ export async function moveTo(page: Page, share: number, steps = 1): Promise<void
   const box = await page
     .getByRole('group', { name: /^Chart of/ })
     .locator('.u-over')
+    .first()
     .boundingBox();
   if (!box) throw new Error('There is no plot.');
   // The right edge itself is outside.
@@ -77,6 +78,23 @@ export async function dragZoom(page: Page, from: number, to: number): Promise<vo
   await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('toolbar', { name: 'Selection' })).toHaveCount(0);
+}
+
+/** Chooses what a device's chart is seldom asked for. */
+export async function openMore(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More of the chart' }).click();
+  await page
+    .getByRole('menuitem', { name: item, exact: true })
+    .or(page.getByRole('menuitemcheckbox', { name: item, exact: true }))
+    .click();
+}
+
+/** Ticks figures of the legend, or takes the ticks away. */
+export async function tickFigures(page: Page, ...labels: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Figures', exact: true }).click();
+  for (const label of labels)
+    await page.getByRole('menuitemcheckbox', { name: new RegExp(`^${label}\\b`) }).click();
+  await page.keyboard.press('Escape');
 }
 
 /** Shows or hides a key. */

@@ -53,6 +53,7 @@ export const remembered = (page: Page): Promise<Readonly<Record<string, string>>
 async function forget({ app: { page }, atFirst }: SharedApp): Promise<void> {
   await page.evaluate((entries) => {
     localStorage.clear();
+    sessionStorage.clear();
     for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value);
     history.replaceState(null, '', location.pathname);
   }, atFirst);

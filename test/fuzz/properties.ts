@@ -37,6 +37,8 @@ const MAY_REFUSE = new Set([
   // Without a seed file; by what is no regular expression.
   'accounts.reset',
   'requests.verify',
+  // What is there is not as it says.
+  'edits.replace',
   'records.inspect',
   'backup.restore',
   'doors.update',

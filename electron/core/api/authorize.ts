@@ -85,7 +85,8 @@ export function accountOf(
   return account_id;
 }
 
-function requirePermissions(principal: Principal, permissions: readonly Permission[]): void {
+/** Throws a 403 Refusal unless the principal has all of them. */
+export function requirePermissions(principal: Principal, permissions: readonly Permission[]): void {
   for (const permission of permissions)
     if (!principal.permissions.has(permission))
       throw forbidden(`This API key lacks the permission "${permission}".`);

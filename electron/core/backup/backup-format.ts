@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count } from '#shared/schema/schemas.ts';
 import type { DeviceState } from '../store/backup-records.ts';
+import { leftOutBy } from '../store/metadata/world-contents.ts';
 
 /*
  * A backup: a tar file (POSIX.1-1988 ustar) of plain members (docs/backup.md, "What is in the file"). The manifest is the
@@ -19,17 +20,11 @@ export const SECRETS = 'secrets.enc';
 export const stateOf = (device: string) => `devices/${device}/state.json`;
 export const blocksOf = (device: string) => `devices/${device}/records.blocks`;
 
-const ALL_SECRETS = 'secrets: tokens and API keys go on working by their hashes, and are not shown any more';
-
 /** Returns what a backup leaves out, as it says itself. */
-export const leftOut = (withSecrets: boolean): string[] => [
-  'what was deleted and can be undone',
-  ...(withSecrets ? [] : [ALL_SECRETS]),
-  'certificates and the choice of doors',
-  'sessions of MQTT clients',
-  'the last requests, and when API keys were used',
-  'services elsewhere and what was agreed with them by a push',
-];
+export const leftOut = (withSecrets: boolean): string[] =>
+  leftOutBy('backup').flatMap(({ name, what, why }) =>
+    withSecrets && name === 'secrets' ? [] : [`${what}: ${why}`],
+  );
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
 

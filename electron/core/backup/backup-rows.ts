@@ -10,6 +10,7 @@ import {
   type TableName,
 } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
+import { carriedTables, type CarriedTable } from '../store/metadata/world-contents.ts';
 import { Pace } from '../turns/pace.ts';
 import { ROWS } from './backup-format.ts';
 import { MOST_ROWS_BYTES, parsedAs, parsedOr, textOf, unreadable } from './read-backup.ts';
@@ -17,8 +18,11 @@ import type { FoundMember } from './tar.ts';
 
 const line = z.object({ table: z.enum(TABLE_NAMES), row: z.looseObject({ id: z.string().min(1) }) });
 
+type BackupTable = CarriedTable<'backup'>;
 /** A row of a table, as a line of a backup has it. */
-export type BackupRow = { [Name in TableName]: { readonly table: Name; readonly row: Row<Name> } }[TableName];
+export type BackupRow = {
+  [Name in BackupTable]: { readonly table: Name; readonly row: Row<Name> };
+}[BackupTable];
 
 /** Scope of a backup: all, a project, or one device of it. */
 export interface BackupScope {
@@ -28,21 +32,21 @@ export interface BackupScope {
 
 export const EVERYTHING: BackupScope = { project_id: null, device_id: null };
 
-/** Tables that a backup leaves out (backup-format.ts, `leftOut`). */
-const LEFT_OUT: ReadonlySet<TableName> = new Set(['kept_deletes', 'preferences']);
+/** The tables that a backup has. */
+const BACKED_UP = carriedTables('backup');
 
 /** Resolves with the rows of a backup, by table, each in the order in which they were made. */
 export async function rowsOfBackup(tables: Tables, scope: BackupScope): Promise<readonly BackupRow[]> {
   const found: BackupRow[] = [];
-  for (const table of TABLE_NAMES) {
-    if (LEFT_OUT.has(table)) continue;
+  for (const table of BACKED_UP)
     for (const row of await tables.list(table)) {
       const each = { table, row } as BackupRow;
       if (isOf(scope, each)) found.push(each);
     }
-  }
   return found;
 }
+
+const isBackedUp = (table: TableName) => BACKED_UP.some((each) => each === table);
 
 /** Whether a row belongs to what is backed up, or restored. The key of the service itself belongs to its process. */
 export function isOf({ project_id, device_id }: BackupScope, { table, row }: BackupRow): boolean {
@@ -80,7 +84,7 @@ async function parseRows(text: string, version: number): Promise<readonly Backup
     const where = `${ROWS}, line ${i + 1}`;
     const { table, row } = parsedAs(line, parsedOr(each), where);
     const rows = document[table] as Record<string, unknown>;
-    if (LEFT_OUT.has(table)) throw unreadable(where, `no backup has rows of the table ${quote(table)}`);
+    if (!isBackedUp(table)) throw unreadable(where, `no backup has rows of the table ${quote(table)}`);
     if (Object.hasOwn(rows, row.id)) throw unreadable(where, `${table} ${quote(row.id)} is there twice`);
     rows[row.id] = row;
     await pace.pause();
@@ -88,7 +92,7 @@ async function parseRows(text: string, version: number): Promise<readonly Backup
   const lifted = migrated(document);
   const found: BackupRow[] = [];
   const tokens = new Set<string>();
-  for (const table of TABLE_NAMES)
+  for (const table of BACKED_UP)
     for (const each of Object.values(lifted[table] as object)) {
       const read = { table, row: parsedAs(schemas[table], each, `${ROWS}, ${table}`) } as BackupRow;
       checkRow(read, tokens);

@@ -25,10 +25,11 @@ export interface RigClock extends Clock {
   /** Resolves once the timers that are due by then have run. */
   set(setting: ClockSetting): Promise<void>;
   /**
-   * Moves it on by so many ms: runs the timers that are due on the way, each at its own time and one after the other. Resolves with
-   * how many there were.
+   * Moves it on by so many ms: runs the timers that are due on the way, each at its own time and one after the other, and gives way to
+   * others between slices of time. Resolves with how many there were. Rejects as the signal's reason; it stays at the time of the
+   * last timer that ran then, and the others are due still.
    */
-  advance(ms: number): Promise<number>;
+  advance(ms: number, signal?: AbortSignal): Promise<number>;
 }
 
 interface Due {
@@ -51,7 +52,8 @@ export function rigNotes({ state: { mode, now, rate }, wasSetBack }: RigClock): 
   return wasSetBack ? [...said, back] : said;
 }
 
-const TIMERS_OF_A_TURN = 256;
+/** ms of the machine for which timers run without others having their turn; one alone may take longer. */
+const TURN_MS = 5;
 
 /** Begins with a setting; `system` is the machine's clock. */
 export function createRigClock(setting: ClockSetting, system: Pick<Clock, 'now'>): RigClock {
@@ -102,9 +104,28 @@ export function createRigClock(setting: ClockSetting, system: Pick<Clock, 'now'>
     wake = machineClock.after(Math.min(ms, MOST_TIMER_MS), () => void runDue()).unref();
   }
 
+  /** Runs what is due by then; `before` is told when each was. Resolves with how many there were, rejects as the signal's reason. */
+  async function runUntil(
+    until: Micros,
+    { before, signal }: { readonly before?: (at: Micros) => void; readonly signal?: AbortSignal | undefined },
+  ): Promise<number> {
+    let ran = 0;
+    let turnEnds = machineClock.monotonicIn(TURN_MS);
+    for (let due = takeDue(until); due !== null; due = takeDue(until)) {
+      before?.(due.at);
+      await due.run();
+      ran++;
+      if (machineClock.monotonicMs() >= turnEnds) {
+        await setImmediate();
+        turnEnds = machineClock.monotonicIn(TURN_MS);
+      }
+      signal?.throwIfAborted();
+    }
+    return ran;
+  }
+
   async function runDue(): Promise<void> {
-    const until = now();
-    for (let due = takeDue(until); due !== null; due = takeDue(until)) await due.run();
+    await runUntil(now(), {});
     arm();
   }
 
@@ -117,22 +138,24 @@ export function createRigClock(setting: ClockSetting, system: Pick<Clock, 'now'>
     goOn(to);
   }
 
-  async function move(ms: number): Promise<number> {
+  async function move(ms: number, signal: AbortSignal | undefined): Promise<number> {
+    signal?.throwIfAborted();
     const rateNow = rate;
-    const until = now() + ms * 1000;
-    let ran = 0;
+    const from = now();
+    const until = from + ms * 1000;
     // Held on the way, so that each timer finds its own time.
     rate = 0;
-    for (let due = takeDue(until); due !== null; due = takeDue(until)) {
-      goOn(Math.max(due.at, base));
-      await due.run();
-      // A year has half a million of them, and others their turn between.
-      if (++ran % TIMERS_OF_A_TURN === 0) await setImmediate();
+    goOn(from);
+    try {
+      const before = (at: Micros) => goOn(Math.max(at, base));
+      const ran = await runUntil(until, { before, signal });
+      goOn(until);
+      return ran;
+    } finally {
+      rate = rateNow;
+      goOn(base);
+      arm();
     }
-    rate = rateNow;
-    goOn(until);
-    arm();
-    return ran;
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -167,6 +190,6 @@ export function createRigClock(setting: ClockSetting, system: Pick<Clock, 'now'>
         apply(next);
         await runDue();
       }),
-    advance: (ms) => inTurn(() => move(ms)),
+    advance: (ms, signal) => inTurn(() => move(ms, signal)),
   };
 }

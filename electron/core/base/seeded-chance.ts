@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Chance, Chances } from './chance.ts';
+import { uuidOf } from './uuid.ts';
 
 /** Of a number: all of them are whole numbers in a double. */
 const NUMBER_BYTES = 6;
@@ -32,7 +33,7 @@ export class SeededChance implements Chances {
 
   of(name: string): Chance {
     return {
-      uuid: () => uuidOf(this.#draw(name, 16)),
+      uuid: () => uuidOf(this.#draw(name, 16), 4),
       bytes: (count) => this.#draw(name, count),
       number: () => this.#draw(name, NUMBER_BYTES).readUIntBE(0, NUMBER_BYTES) / 2 ** (8 * NUMBER_BYTES),
     };
@@ -64,12 +65,4 @@ export class SeededChance implements Chances {
     }
     return drawn;
   }
-}
-
-/** RFC 9562, 5.4: version and variant in their places, chance in all others. */
-function uuidOf(bytes: Buffer): string {
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

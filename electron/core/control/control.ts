@@ -117,7 +117,7 @@ async function answer(
     const data = await open(host, asked, searchParams.has('console'));
     return { envelope: succeeded('open', 200, 'Opened.', data) };
   }
-  if (is('POST', CONTROL_PATHS.call)) return { envelope: await sendCall(asked, request) };
+  if (is('POST', CONTROL_PATHS.call)) return { envelope: await sendCall(asked, request, response) };
   const file = async (id: DownloadId, input: unknown) => {
     const envelope = await sendFile(asked, { id, input }, response, log);
     return envelope && { envelope };

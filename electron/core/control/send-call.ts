@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { isOperationId, operationOf } from '#shared/operations/index.ts';
 import { parseJson } from '#shared/values/json.ts';
@@ -8,8 +8,17 @@ import { badRequest } from '../base/errors.ts';
 import type { Asked } from './asked.ts';
 import { readJson } from './read-json.ts';
 
-/** Runs an operation as the owner; its body is `{id, input}`. Rejects with a 400 Refusal where it names none that can be run so. */
-export async function sendCall({ dispatch, owner }: Asked, request: IncomingMessage): Promise<Envelope> {
+/**
+ * Runs an operation as the owner, until the asker goes; its body is `{id, input}`. Rejects with a 400 Refusal where it names none that
+ * can be run so.
+ */
+export async function sendCall(
+  { dispatch, owner }: Asked,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Envelope> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
   const asked = await readJson(request);
   const { id, input = {} } = typeof asked === 'object' && asked !== null ? (asked as Call) : {};
   if (typeof id !== 'string' || !isOperationId(id))
@@ -17,7 +26,7 @@ export async function sendCall({ dispatch, owner }: Asked, request: IncomingMess
   const { body, reply } = operationOf(id);
   if (body === 'stream' || (reply !== 'envelope' && reply !== 'bare'))
     throw badRequest(`id must be an operation without a file, got ${quote(id)}`);
-  const { envelope } = await dispatch({ id, input, authenticate: () => owner });
+  const { envelope } = await dispatch({ id, input, authenticate: () => owner, signal: gone.signal });
   const { data } = envelope;
   return data instanceof EncodedJson ? { ...envelope, data: await valueOf(data) } : envelope;
 }

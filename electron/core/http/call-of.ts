@@ -35,9 +35,10 @@ export function callOf(
     return andThen(check(), () => {
       throw badRequest(wrong);
     });
-  const { body, reply } = operationOf(id);
-  // Only streams take long enough to be given up.
-  const given = body === 'stream' || reply === 'stream' ? { signal: goneSignal(response) } : {};
+  const { body, reply, mayTakeLong = false } = operationOf(id);
+  // Others are done before anybody gives them up.
+  const given =
+    mayTakeLong || body === 'stream' || reply === 'stream' ? { signal: goneSignal(response) } : {};
   switch (body) {
     case 'none': {
       const fields = reply === 'stream' ? { ...(query as object), ...restOf(raw) } : query;

@@ -58,8 +58,8 @@ function write(
 ): Awaitable<void> {
   const { envelope, page, download, bare, retry_after_s } = answer;
   const headOnly = method === 'HEAD';
-  const later = retry_after_s === undefined ? [] : ['retry-after', String(retry_after_s)];
-  const headers = [...later, ...(page ? pageHeaders(url, page) : [])];
+  const own = page ? pageHeaders(url, page) : [];
+  const headers = retry_after_s === undefined ? own : ['retry-after', String(retry_after_s), ...own];
   if (download) return sendFile(response, envelope, download, log, headOnly);
   if (Array.isArray(envelope.data) && !bare)
     return list(response, envelope, headers, envelope.data, log, headOnly);

@@ -36,20 +36,35 @@ export const newTrace = (operation: string | null): RequestTrace => ({
 });
 
 /** Adds an answered request to requests seen. */
-export function endTrace(
-  { requests, door }: TraceSink,
+export function endTrace(sink: TraceSink, raw: IncomingMessage, answer: Envelope, trace: RequestTrace): void {
+  sink.requests.add(seenOf(sink, raw, trace, answer.status, answer.message, answer));
+}
+
+/** Adds a request to requests seen that a fault leaves without an answer. `message`: why. */
+export function endUnanswered(
+  sink: TraceSink,
   raw: IncomingMessage,
-  answer: Envelope,
+  message: string,
   trace: RequestTrace,
 ): void {
-  const { operation, principal, sender, body, project_id } = trace;
-  const { status, message, data } = answer;
-  const isRefused = status >= 400;
-  const seen: Seen = {
-    ...knownOf(raw, trace),
+  sink.requests.add(seenOf(sink, raw, trace, UNANSWERED, message));
+}
+
+function seenOf(
+  { door }: TraceSink,
+  raw: IncomingMessage,
+  { beganMs, operation, principal, sender, body, project_id, fault }: RequestTrace,
+  status: number,
+  message: string,
+  answer?: Envelope,
+): Seen {
+  const isRefused = status === UNANSWERED || status >= 400;
+  return {
     door,
     operation,
     answer,
+    method: raw.method ?? '',
+    path: raw.url ?? '',
     status,
     isRefused,
     device: sender,
@@ -57,41 +72,15 @@ export function endTrace(
     // What a refused request names may be somebody else's.
     project_id: isRefused ? undefined : project_id,
     // That of a fault is known.
-    token: status === 401 && trace.fault === undefined ? secretIn(raw) : undefined,
-    stored: !isRefused && sender !== undefined ? storedOf(data) : 0,
+    token: status === 401 && fault === undefined ? secretIn(raw) : undefined,
+    stored: !isRefused && sender !== undefined ? storedOf(answer?.data) : 0,
     message: isRefused ? message : undefined,
     body: body ?? null,
+    from: raw.socket.remoteAddress ?? '',
+    fault,
+    beganMs,
   };
-  requests.add(seen);
 }
-
-/** Adds a request to requests seen that a fault leaves without an answer. `message`: why. */
-export function endUnanswered(
-  { requests, door }: TraceSink,
-  raw: IncomingMessage,
-  message: string,
-  trace: RequestTrace,
-): void {
-  const { operation, principal, sender } = trace;
-  requests.add({
-    ...knownOf(raw, trace),
-    door,
-    operation,
-    status: UNANSWERED,
-    isRefused: true,
-    device: sender,
-    key: principal,
-    message,
-  });
-}
-
-const knownOf = (raw: IncomingMessage, { beganMs, fault }: RequestTrace) => ({
-  method: raw.method ?? '',
-  path: raw.url ?? '',
-  from: raw.socket.remoteAddress ?? '',
-  fault,
-  beganMs,
-});
 
 function secretIn({ headers: { authorization } }: IncomingMessage): string | undefined {
   return secretOf(authorization, 'Bearer') ?? secretOf(authorization, 'Basic') ?? undefined;

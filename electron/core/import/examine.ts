@@ -2,6 +2,7 @@ import type { Examination } from '#shared/operations/records/records.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { KnownRecords } from '../store/store.ts';
+import { Course } from './course.ts';
 import { withReader, type FileToRead, type ReadOptions } from './read-records.ts';
 
 /** How many rows that could not be read are told. */
@@ -25,6 +26,7 @@ export async function examineFile(file: FileToRead, options: ExamineOptions): Pr
   const errors: Examination['errors'] = [];
   let [records, unreadable, empty, present] = [0, 0, 0, 0];
   const times = new Times();
+  const course = new Course();
   const find = async (found: Promise<Uint8Array> | undefined) => {
     for (const mark of (await found) ?? []) present += mark;
   };
@@ -33,6 +35,7 @@ export async function examineFile(file: FileToRead, options: ExamineOptions): Pr
       if ('columns' in outcomes) {
         records += outcomes.size;
         for (let row = 0; row < outcomes.size; row++) times.add(outcomes.times[row]!);
+        course.addColumns(outcomes);
         await find(known?.find(outcomes));
         continue;
       }
@@ -44,7 +47,10 @@ export async function examineFile(file: FileToRead, options: ExamineOptions): Pr
           if (errors.length < LISTED_ERRORS) errors.push({ line: outcome.line, message: outcome.message });
         }
       records += list.length;
-      for (const { timestamp } of list) times.add(timestamp);
+      for (const record of list) {
+        times.add(record.timestamp);
+        course.add(record);
+      }
       await find(known?.find(list));
     }
     const { notes, ...about } = times.examine();
@@ -55,12 +61,13 @@ export async function examineFile(file: FileToRead, options: ExamineOptions): Pr
       errors,
       ...about,
       present: known ? present : null,
+      course: course.tell(),
       notes: [...reader.notes(), ...notes],
     };
   });
 }
 
-type AboutTimes = Omit<Examination, 'records' | 'unreadable' | 'empty' | 'errors' | 'present'>;
+type AboutTimes = Omit<Examination, 'records' | 'unreadable' | 'empty' | 'errors' | 'present' | 'course'>;
 
 /** The times of a file in its order. All that is told is exact for the first ones that are held; see `notes`. */
 class Times {

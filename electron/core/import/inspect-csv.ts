@@ -14,11 +14,14 @@ import type { CsvLayout } from './csv/csv-layout.ts';
 import { guessLayout } from './csv/layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from './csv/read-csv.ts';
 import type { FileFound, FileToInspect } from './file-to-inspect.ts';
+import type { Outcome } from './outcome.ts';
 import { SettingNeeded } from './setting-needed.ts';
 import { whyNoTimes } from './time/unread-time.ts';
 
 const PREVIEW_ROWS = 10;
 const MOST_LINES_BEFORE = 20;
+/** Of a line above the data; what is longer needs no more to be told. */
+const MOST_LETTERS = 1000;
 
 /** What the first rows of a CSV file say about it. */
 export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): FileFound {
@@ -37,6 +40,8 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
     lines_before: text.split(shape.lineEnd, Math.min(MOST_LINES_BEFORE, shape.firstLine - 1)),
     units_row: layout.headRows > 1,
     head_rows: layout.headRows,
+    units_line: layout.unitsLine,
+    head_lines: headLines(text, layout),
     columns: columns.map((column, index) => describeColumn(column, index, layout)),
     time_column: time ? (columns[time.index]?.name ?? null) : null,
     time_format: time && describeTimeFormat(time),
@@ -52,7 +57,9 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
     last: read.last,
     missing_words: missingIn(layout, file.missing_words),
     rows: layout.sampled.slice(0, PREVIEW_ROWS).map((row) => row.cells.map((cell) => cell.text)),
+    row_lines: layout.sampled.slice(0, PREVIEW_ROWS).map(({ line }) => line),
     row_times: read.times.slice(0, PREVIEW_ROWS),
+    row_values: read.values,
     looked_at: layout.sampled.length + layout.unsplit.count,
     unreadable: read.unreadable,
     first_fault: read.firstFault,
@@ -61,6 +68,17 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
     problem: unaligned ?? read.problem,
     problem_with: unaligned === null ? read.problemWith : 'unnamed_column',
   };
+}
+
+/** The rows of names and units as the file writes them, and what each holds. */
+function headLines(text: string, { head, header, unitsLine, shape }: CsvLayout): Inspection['head_lines'] {
+  const last = head.at(-1)?.line ?? 0;
+  const lines = text.split(shape.lineEnd, last);
+  return head.map(({ line }, at) => ({
+    line,
+    text: (lines[line - 1] ?? '').trimEnd().slice(0, MOST_LETTERS),
+    holds: header && at === 0 ? 'names' : line === unitsLine ? 'units' : 'other',
+  }));
 }
 
 function asksZone(layout: CsvLayout): boolean {
@@ -89,6 +107,7 @@ interface RowsRead {
   readonly first: string | null;
   readonly last: string | null;
   readonly times: Inspection['row_times'];
+  readonly values: Inspection['row_values'];
   readonly unreadable: number;
   readonly firstFault: Inspection['first_fault'];
   readonly notes: readonly string[];
@@ -112,6 +131,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
     const reader = createRowReader(layout, settings, 0);
     const outcomes = rows.map((row) => reader.read(row));
     const times = outcomes.map((outcome) => (outcome.kind === 'record' ? outcome.record.timestamp : null));
+    const values = outcomes.slice(0, PREVIEW_ROWS).map((outcome) => valuesOf(outcome, reader, layout));
     const faults = outcomes.filter((outcome) => outcome.kind === 'fault');
     const known = time !== null;
     const end = known ? readEnd(layout, file, encoding, settings) : { last: null, cut: null };
@@ -129,6 +149,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
       first: known && firstTime !== undefined ? formatMicros(firstTime) : null,
       last: end.last,
       times: times.map((one) => (known && one !== null ? formatMicros(one) : null)),
+      values,
       unreadable,
       firstFault: fault ? { line: fault.line, message: fault.message } : null,
       notes,
@@ -141,6 +162,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
       first: null,
       last: null,
       times: rows.map(() => null),
+      values: rows.slice(0, PREVIEW_ROWS).map(() => layout.columns.map(() => null)),
       unreadable: 0,
       firstFault: null,
       notes: [...layout.notes],
@@ -149,6 +171,17 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
       problemWith: error instanceof SettingNeeded ? error.setting : 'rows',
     };
   }
+}
+
+/** The values of a row by the columns of the file. */
+function valuesOf(outcome: Outcome, { fields }: RowReader, { columns }: CsvLayout) {
+  const values: Inspection['row_values'][number] = columns.map(() => null);
+  if (outcome.kind !== 'record') return values;
+  const { keys, values: stored } = outcome.record;
+  // Keys stand in the order of the fields, some of them left out.
+  let at = 0;
+  for (const { index, key } of fields) if (keys[at] === key) values[index] = stored[at++] ?? null;
+  return values;
 }
 
 /** What an import would need to be told before it reads a single row. */

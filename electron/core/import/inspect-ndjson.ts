@@ -13,6 +13,7 @@ interface LineRead {
   readonly record: StoredRecord;
   /** The time as the line writes it; null where it has none. */
   readonly written: string | number | null;
+  readonly number: number;
 }
 
 /** What the first lines of an NDJSON file say about it: keys and values as an import stores them. */
@@ -24,7 +25,7 @@ export function inspectNdjson(text: string, now: Micros): FileFound {
   const read: LineRead[] = [];
   const faults: { line: number; message: string }[] = [];
   for (const { line, number } of lines) {
-    const found = readLine(line);
+    const found = readLine(line, number);
     if (typeof found === 'string') faults.push({ line: number, message: found });
     else read.push(found);
   }
@@ -48,6 +49,8 @@ export function inspectNdjson(text: string, now: Micros): FileFound {
     lines_before: [],
     units_row: false,
     head_rows: 0,
+    units_line: null,
+    head_lines: [],
     zone_needed: false,
     start_needed: false,
     date_order: null,
@@ -64,6 +67,8 @@ export function inspectNdjson(text: string, now: Micros): FileFound {
     problem: null,
     problem_with: null,
     rows: shown.map((line) => names.map((name) => textOf(line, name))),
+    row_lines: shown.map(({ number }) => number),
+    row_values: shown.map(({ record }) => names.map((name) => valueOf(record, name))),
     row_times: shown.map(({ record, written }) => (written === null ? null : formatMicros(record.timestamp))),
     notes: [
       'Every line is one JSON object.',
@@ -74,13 +79,13 @@ export function inspectNdjson(text: string, now: Micros): FileFound {
 }
 
 /** A line as it is stored; the text says why it cannot be. */
-function readLine(line: string): LineRead | string {
+function readLine(line: string, number: number): LineRead | string {
   try {
     const value: unknown = parseJson(line);
     const record = toRecord(value, 0);
     // A record's time was read from it: a text or a number.
     const { timestamp = null } = value as { readonly timestamp?: LineRead['written'] };
-    return { record, written: timestamp };
+    return { record, written: timestamp, number };
   } catch (error) {
     if (error instanceof RecordFault) return error.message;
     if (error instanceof SyntaxError) return `must be one JSON object: ${error.message}`;
@@ -121,4 +126,9 @@ function describeTime(time: LineRead['written']): string | null {
 function textOf({ record, written }: LineRead, name: string): string {
   const value = name === 'timestamp' ? written : (record.values[record.keys.indexOf(name)] ?? '');
   return value === null ? '' : String(value);
+}
+
+/** No key of a record is called "timestamp". */
+function valueOf({ keys, values }: StoredRecord, name: string): Value | null {
+  return values[keys.indexOf(name)] ?? null;
 }

@@ -15,7 +15,7 @@ import type { Lab } from './lab.ts';
 import { NO_RECORDS, planRecords } from './plan-records.ts';
 import { problemOf } from './problem.ts';
 import { Sample } from './sample.ts';
-import { deviceFields, projectFields, refusalOf, type OwnProject } from './sides.ts';
+import { PUSHED_FIELDS, refusalOf, type OwnProject } from './sides.ts';
 
 export interface PlanOptions extends LocalSideOptions {
   /** The lab's address, as the plan names it. */
@@ -154,7 +154,7 @@ function planProject(
   options: PlanOptions,
 ): PlannedProject {
   const looked = foundIn(projects, options.into[project.id] ?? project.id);
-  return planOne('project', project, projectFields(project), looked, installation_id, options);
+  return planOne('project', project, PUSHED_FIELDS.projects(project), looked, installation_id, options);
 }
 
 async function planDevice(
@@ -165,7 +165,7 @@ async function planDevice(
   options: PlanOptions,
 ): Promise<PlannedDevice> {
   const looked = foundIn(devices, options.into[device.id] ?? device.id);
-  const planned = planOne('device', device, deviceFields(device), looked, installation_id, options);
+  const planned = planOne('device', device, PUSHED_FIELDS.devices(device), looked, installation_id, options);
   const into_project = looked.project_id ?? project.into;
   const of = { ...planned, project_id: device.project_id, into_project };
   const problem =

@@ -17,7 +17,7 @@ import type { Lab } from './lab.ts';
 import { readRemoval } from './plan-records.ts';
 import { problemOf } from './problem.ts';
 import { send, type SentSoFar } from './send.ts';
-import { deviceFields, projectFields, type OwnProject } from './sides.ts';
+import { PUSHED_FIELDS, type OwnProject } from './sides.ts';
 
 export interface RunOptions extends LocalSideOptions {
   readonly plan: PushPlan;
@@ -83,7 +83,7 @@ async function pushProject(
   if (planned.state === 'refused') return planned.problem;
   const found = own.find(({ project }) => project.id === planned.id);
   if (!found) return GONE;
-  const fields = projectFields(found.project);
+  const fields = PUSHED_FIELDS.projects(found.project);
   const { name, description } = found.project;
   try {
     if (planned.state === 'new') {
@@ -139,7 +139,7 @@ async function pushFields(
   device: StoredDevice,
   { lab, baseline, plan }: RunOptions,
 ): Promise<string | null> {
-  const fields = deviceFields(device);
+  const fields = PUSHED_FIELDS.devices(device);
   if (planned.state === 'new') {
     const { name, description, source, tags, brand, model, metadata, interval_s, token_hash } = device;
     const made = {

@@ -1,4 +1,5 @@
-import type { StoredDevice, StoredProject } from '../store/metadata/metadata-schema.ts';
+import type { Row, StoredDevice, StoredProject } from '../store/metadata/metadata-schema.ts';
+import type { CarriedTable } from '../store/metadata/world-contents.ts';
 import type { LookedDevice, LookedProject } from '#shared/operations/records/sync.ts';
 import type { Fields } from './fields.ts';
 
@@ -8,12 +9,12 @@ export interface OwnProject {
   readonly devices: readonly StoredDevice[];
 }
 
-/** The fields that both sides are compared in. */
-export const projectFields = ({ name, description }: StoredProject): Fields => ({ name, description });
-
-export const deviceFields = (device: StoredDevice): Fields => {
-  const { name, description, tags, brand, model, metadata, interval_s } = device;
-  return { name, description, tags, brand, model, metadata, interval_s };
+/** Returns the fields that both sides are compared in, by the table of what is pushed. */
+export const PUSHED_FIELDS: { readonly [Name in CarriedTable<'push'>]: (row: Row<Name>) => Fields } = {
+  projects: ({ name, description }) => ({ name, description }),
+  devices({ name, description, tags, brand, model, metadata, interval_s }) {
+    return { name, description, tags, brand, model, metadata, interval_s };
+  },
 };
 
 /** Returns why the lab refuses a project or device; null where it takes it. */

@@ -3,6 +3,7 @@ import type { BodyCondition } from '#shared/operations/service/requests.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../base/errors.ts';
+import type { Difference } from './match.ts';
 
 /** Conditions on the body of a request, by paths such as `temperature` or `0.state`. */
 export type BodyConditions = Readonly<Record<string, BodyCondition>>;
@@ -10,32 +11,42 @@ export type BodyConditions = Readonly<Record<string, BodyCondition>>;
 /** ms that a regular expression may take for one text. */
 const MATCH_MS = 50;
 
-/** Conditions that are held against bodies; regular expressions are compiled once. */
+interface Rule {
+  readonly holds: (is: unknown) => boolean;
+  /** Behind the value: how it is not so. */
+  readonly failure: string;
+}
+
+interface Check {
+  readonly path: string;
+  readonly steps: readonly string[];
+  readonly rules: readonly Rule[];
+}
+
+/** Conditions that are held against bodies; they are made ready once. */
 export class BodyChecker {
-  readonly #conditions: readonly (readonly [path: string, condition: BodyCondition, test: Test | null])[];
+  readonly #checks: readonly Check[];
 
   /** Throws a 400 Refusal where a regular expression is none. */
   constructor(conditions: BodyConditions) {
-    this.#conditions = Object.entries(conditions).map(([path, condition]) => [
-      path,
-      condition,
-      typeof condition === 'object' && condition !== null && 'matches' in condition
-        ? testOf(path, condition.matches)
-        : null,
-    ]);
+    this.#checks = Object.entries(conditions).map(([path, condition]) => {
+      return { path, steps: path.split('.'), rules: rulesOf(path, condition) };
+    });
   }
 
   /**
-   * How the body differs, a sentence for each condition; none where it is so. Of several records, in an array or a line each,
+   * How the body differs, one for each condition; none where it is so. Of several records, in an array or a line each,
    * the one that comes nearest counts, or the array itself, whose paths begin with an index. Throws a 400 Refusal where a regular
    * expression takes too long.
    */
-  differences(body: string | null): string[] {
-    if (this.#conditions.length === 0) return [];
+  differences(body: string | null): readonly Difference[] {
+    if (this.#checks.length === 0) return [];
     const found = recordsIn(body);
     if (found === null)
-      return [`body: ${body === null ? 'there is none' : 'it is no JSON, or longer than what is kept'}`];
-    let nearest: string[] | null = null;
+      return [
+        () => `body: ${body === null ? 'there is none' : 'it is no JSON, or longer than what is kept'}`,
+      ];
+    let nearest: readonly Difference[] | null = null;
     for (const each of found) {
       const differs = this.#of(each);
       if (differs.length === 0) return [];
@@ -44,12 +55,16 @@ export class BodyChecker {
     return nearest ?? [];
   }
 
-  #of(value: unknown): string[] {
-    return this.#conditions.flatMap(([path, condition, test]) => {
-      const is = valueAt(value, path);
-      if (is === undefined) return [`body.${path} is missing`];
-      return differenceOf(is, condition, test).map((differs) => `body.${path}: ${quote(is)} ${differs}`);
-    });
+  #of(value: unknown): readonly Difference[] {
+    const differs: Difference[] = [];
+    for (const { path, steps, rules } of this.#checks) {
+      const is = valueAt(value, path, steps);
+      if (is === undefined) differs.push(() => `body.${path} is missing`);
+      else
+        for (const { holds, failure } of rules)
+          if (!holds(is)) differs.push(() => `body.${path}: ${quote(is)} ${failure}`);
+    }
+    return differs;
   }
 }
 
@@ -75,9 +90,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function valueAt(value: unknown, path: string): unknown {
+function valueAt(value: unknown, path: string, steps: readonly string[]): unknown {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, path)) return at(value, path);
-  return path.split('.').reduce<unknown>(at, value);
+  return steps.reduce(at, value);
 }
 
 function at(value: unknown, step: string): unknown {
@@ -93,17 +108,23 @@ const BOUNDS = {
   lte: ['<=', (a: number, b: number) => a <= b],
 } as const;
 
-function differenceOf(is: unknown, condition: BodyCondition, test: Test | null): string[] {
+/** Throws a 400 Refusal where a regular expression is none. */
+function rulesOf(path: string, condition: BodyCondition): readonly Rule[] {
   if (typeof condition !== 'object' || condition === null)
-    return is === condition ? [] : [`is not ${quote(condition)}`];
-  if ('matches' in condition)
-    return typeof is === 'string' && test?.(is) ? [] : [`does not match ${quote(condition.matches)}`];
+    return [{ holds: (is) => is === condition, failure: `is not ${quote(condition)}` }];
+  if ('matches' in condition) {
+    const test = testOf(path, condition.matches);
+    const failure = `does not match ${quote(condition.matches)}`;
+    return [{ holds: (is) => typeof is === 'string' && test(is), failure }];
+  }
   return (Object.keys(BOUNDS) as (keyof typeof BOUNDS)[]).flatMap((name) => {
     const bound = condition[name];
-    const [sign, holds] = BOUNDS[name];
-    return bound === undefined || (typeof is === 'number' && holds(is, bound))
-      ? []
-      : [`is not ${sign} ${bound}`];
+    const [sign, isWithin] = BOUNDS[name];
+    if (bound === undefined) return [];
+    return {
+      holds: (is) => typeof is === 'number' && isWithin(is, bound),
+      failure: `is not ${sign} ${bound}`,
+    };
   });
 }
 

@@ -20,18 +20,19 @@ export function excerptOf(bytes: Uint8Array | null): string | null {
   return cut(shown, byteLength > LOOKED_AT ? Math.max(0, Math.min(MOST, shown.length - BEHIND)) : MOST);
 }
 
-/** The last answer to a device, and its text: thousands of them a second are the same. */
-let lastStored = { message: '', stored: NaN, head: '' };
+/** The head of the last answer to a device or with encoded data: thousands of them a second are the same. */
+let last = { action: '', status: 0, message: '', data: NaN as number | 'encoded', head: '' };
 
 /** The beginning of an answer as text, of one whose data is encoded what stands before that; without what could be a token. */
 export function headOf(answer: Envelope): string {
   const { data, ...envelope } = answer;
-  const stored = (data as { readonly stored?: unknown } | null)?.stored;
-  const { message } = envelope;
-  if (stored === lastStored.stored && message === lastStored.message) return lastStored.head;
+  const { action, status, message } = envelope;
+  const kept = isEncoded(data) ? 'encoded' : (data as { readonly stored?: unknown } | null)?.stored;
+  if (kept === last.data && message === last.message && action === last.action && status === last.status)
+    return last.head;
   const begun = `${JSON.stringify(envelope).slice(0, -1)},"data":`;
-  const head = cut(hideSecrets(isEncoded(data) ? begun : begun + quote(data)), SHORT);
-  if (typeof stored === 'number') lastStored = { message, stored, head };
+  const head = cut(hideSecrets(kept === 'encoded' ? begun : begun + quote(data)), SHORT);
+  if (kept === 'encoded' || typeof kept === 'number') last = { action, status, message, data: kept, head };
   return head;
 }
 

@@ -4,12 +4,16 @@ import { quote } from '#shared/values/validate.ts';
 import { differingFacts, isAt, type RequestFacts } from '../faults/facts.ts';
 import type { Kept } from './groups.ts';
 
-/** How a request differs from what is asked for, a sentence each; none where it is so. */
-export function differencesFrom(match: RequestMatch, kept: Kept): string[] {
+/** Says in a sentence how a request differs. Of thousands only few are asked. */
+export type Difference = () => string;
+
+/** How a request differs from what is asked for; none where it is so. */
+export function differencesFrom(match: RequestMatch, kept: Kept): Difference[] {
   const { path, status, fault } = match;
   const facts = factsOf(kept);
   const differs = differingFacts(match, facts).map((field) => unlike(field, facts[field], match[field]));
-  if (!isAt(path, kept.path)) differs.push(`path: ${quote(kept.path)} does not begin with ${quote(path)}`);
+  if (!isAt(path, kept.path))
+    differs.push(() => `path: ${quote(kept.path)} does not begin with ${quote(path)}`);
   if (status === 'accepted' || status === 'refused') {
     const is = kept.isRefused ? 'refused' : 'accepted';
     if (is !== status) differs.push(unlike('status', is, status));
@@ -28,5 +32,7 @@ const factsOf = (kept: Kept): RequestFacts => ({
   device_id: kept.group.owner.device_id,
 });
 
-const unlike = (field: keyof FactsMatch | 'status' | 'fault', is: unknown, wanted: unknown) =>
-  `${field}: ${quote(is)} is not ${quote(wanted)}`;
+const unlike =
+  (field: keyof FactsMatch | 'status' | 'fault', is: unknown, wanted: unknown): Difference =>
+  () =>
+    `${field}: ${quote(is)} is not ${quote(wanted)}`;

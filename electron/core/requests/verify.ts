@@ -1,7 +1,7 @@
 import type { RequestMatch } from '#shared/operations/service/requests.ts';
 import { BodyChecker, type BodyConditions } from './body-conditions.ts';
 import type { Kept } from './groups.ts';
-import { differencesFrom } from './match.ts';
+import { differencesFrom, type Difference } from './match.ts';
 
 /** What requests are verified by. */
 export interface Wanted {
@@ -22,6 +22,11 @@ export interface Verified {
 
 const MOST_NEAREST = 3;
 
+interface Miss {
+  readonly request: Kept;
+  readonly differs: readonly Difference[];
+}
+
 /** Holds requests, oldest first, against what is wanted. Throws a 400 Refusal where its conditions cannot be. */
 export function createVerifier({
   match,
@@ -35,12 +40,12 @@ export function createVerifier({
   return (requests) => {
     let found = 0;
     let inOrder = 0;
-    const nearest: { request: Kept; differs: readonly string[] }[] = [];
+    const misses: Miss[] = [];
     for (const request of requests) {
       const wanted = order[inOrder];
       if (wanted !== undefined && differencesFrom(wanted, request).length === 0) inOrder++;
-      const differs = [...differencesFrom(match, request), ...checker.differences(request.body)];
-      if (differs.length > 0) addNearest(nearest, request, differs);
+      const differs = differencesFrom(match, request).concat(checker.differences(request.body));
+      if (differs.length > 0) misses.push({ request, differs });
       // Of those that are counted and not kept the bodies are not known.
       else found += 1 + (body === undefined ? request.more : 0);
     }
@@ -48,20 +53,16 @@ export function createVerifier({
     return {
       matched: found >= min && found <= max && isInOrder,
       count: found,
-      nearest: found < min ? nearest : [],
+      nearest: found < min ? nearestOf(misses) : [],
       mayMatch: found <= max,
     };
   };
 }
 
-/** Keeps the few with the fewest differences, of equal ones the later. */
-function addNearest(
-  nearest: { request: Kept; differs: readonly string[] }[],
-  request: Kept,
-  differs: readonly string[],
-): void {
-  const at = nearest.findIndex((other) => other.differs.length >= differs.length);
-  if (at === -1 && nearest.length >= MOST_NEAREST) return;
-  nearest.splice(at === -1 ? nearest.length : at, 0, { request, differs });
-  nearest.length = Math.min(nearest.length, MOST_NEAREST);
+/** Returns the few with the fewest differences, of equal ones the later. */
+function nearestOf(misses: readonly Miss[]): Verified['nearest'] {
+  const sorted = misses.toReversed().toSorted((a, b) => a.differs.length - b.differs.length);
+  return sorted
+    .slice(0, MOST_NEAREST)
+    .map(({ request, differs }) => ({ request, differs: differs.map((tell) => tell()) }));
 }

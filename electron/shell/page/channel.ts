@@ -11,5 +11,5 @@ export const WINDOW_CHANNEL = 'fieldbench-window';
 export const THEME_CHANNEL = 'fieldbench-theme';
 /** Channel on which a page asks for files that the system gave the app to open, and gets them. */
 export const FILES_CHANNEL = 'fieldbench-files';
-/** Channel of Undo, to a page. */
+/** Channel of Undo and Redo, to a page. */
 export const UNDO_CHANNEL = 'fieldbench-undo';

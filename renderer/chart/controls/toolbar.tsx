@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconChevronLeft,
   IconChevronRight,
-  IconLayoutList,
   IconZoomOut,
   IconZoomReset,
   type Icon,
@@ -48,13 +47,9 @@ export interface ToolbarSteps {
 
 interface ToolbarProps {
   readonly steps: ToolbarSteps;
-  readonly isStacked: boolean;
-  readonly onStack: (stacked: boolean) => void;
   /** The range menu. */
   readonly range: ReactNode;
-  /** The menu of value axes. */
-  readonly y: ReactNode;
-  /** What a screen adds of its own, on the right. */
+  /** What stands behind the range. */
   readonly children?: ReactNode;
 }
 
@@ -69,43 +64,29 @@ export function ToolbarLine({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What stands above a chart. */
-export function Toolbar({ steps, isStacked, onStack, range, y, children }: ToolbarProps) {
+/**
+ * What stands above a chart: what can be used now. Ways back stand last, so that nothing moves when there begin to be any;
+ * from then on they stay, grey where there is nothing to do.
+ */
+export function Toolbar({ steps, range, children }: ToolbarProps) {
   const { earlier, later, back, forward, zoomOut, reset } = steps;
+  const hasWays = [back, forward, zoomOut, reset].some((way) => way !== null);
   return (
     <ToolbarLine>
       <Group gap={0} wrap="nowrap">
-        <Step label="As much time before" icon={IconChevronLeft} onClick={earlier} />
+        {earlier && <Step label="As much time before" icon={IconChevronLeft} onClick={earlier} />}
         {range}
-        <Step label="As much time after" icon={IconChevronRight} onClick={later} />
+        {later && <Step label="As much time after" icon={IconChevronRight} onClick={later} />}
       </Group>
-      <Group gap={0} wrap="nowrap">
-        <Step label="Back to the view before (Backspace)" icon={IconArrowBackUp} onClick={back} />
-        <Step label="Forward again" icon={IconArrowForwardUp} onClick={forward} />
-        <Step label="Zoom out (−)" icon={IconZoomOut} onClick={zoomOut} />
-      </Group>
-      {y}
-      <Button
-        variant={isStacked ? 'light' : 'default'}
-        leftSection={<IconLayoutList size={16} />}
-        aria-pressed={isStacked}
-        title="Each key in a plot of its own"
-        data-spare
-        onClick={() => onStack(!isStacked)}
-      >
-        Stacked
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconZoomReset size={16} />}
-        title="The whole range, and axes as they come"
-        data-spare
-        {...(reset === null && { 'data-disabled': true, 'aria-disabled': true })}
-        onClick={() => reset?.()}
-      >
-        Reset
-      </Button>
       {children}
+      {hasWays && (
+        <Group gap={0} wrap="nowrap">
+          <Step label="Back to the view before (Backspace)" icon={IconArrowBackUp} onClick={back} />
+          <Step label="Forward again" icon={IconArrowForwardUp} onClick={forward} />
+          <Step label="Zoom out (−)" icon={IconZoomOut} onClick={zoomOut} />
+          <Step label="Reset: the whole range, and axes as they come" icon={IconZoomReset} onClick={reset} />
+        </Group>
+      )}
     </ToolbarLine>
   );
 }

@@ -20,26 +20,29 @@ interface YMenuProps {
   readonly onMode: (mode: YMode) => void;
   /** Null gives the ends of an axis back to the mode. */
   readonly onFix: (axis: string, span: AxisSpan | null) => void;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
 }
 
 /** What the value axes reach over. */
-export function YMenu({ mode, axes, fixed, onMode, onFix }: YMenuProps) {
+export function YMenu({ mode, axes, fixed, onMode, onFix, isOpen, onOpen }: YMenuProps) {
   const label = Y_MODES.find(({ value }) => value === mode)?.label ?? '';
   const isFixed = Object.keys(fixed).length > 0;
   return (
-    <Popover position="bottom-start" trapFocus withinPortal returnFocus>
+    <Popover opened={isOpen} onChange={onOpen} position="bottom-start" trapFocus withinPortal returnFocus>
       <Popover.Target>
         <Button
           variant="default"
           leftSection={<IconArrowAutofitHeight size={16} />}
           rightSection={<IconChevronDown size={14} />}
           data-opens
+          onClick={() => onOpen(!isOpen)}
           aria-label={`y: ${isFixed ? 'Fixed' : label} (value axes)`}
         >
           y: {isFixed ? 'Fixed' : label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown mah="80vh" style={{ overflowY: 'auto' }}>
         <Stack gap="xs" w={280}>
           <Radio.Group
             aria-label="What the value axes reach over"

@@ -7,14 +7,26 @@ export interface TrendColumns {
 /** Empty columns in a row that are a gap: a device that stores every quarter of an hour has some between its records. */
 const GAP = 6;
 
-/** The trend as the `d` of an SVG path: from the least to the most of each column, a gap where nothing was stored for long. */
-export function trendPath({ min, max }: TrendColumns, height: number): string {
+/** Range of values that a trend is drawn in. */
+interface TrendScale {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * The trend as the `d` of an SVG path: from the least to the most of each column, a gap where nothing was stored for long.
+ * Without a scale it fills the height; what lies beyond a scale runs along its edge.
+ */
+export function trendPath({ min, max }: TrendColumns, height: number, scale?: TrendScale): string {
   const numbers = [...min, ...max].filter((number) => number !== null);
   if (numbers.length === 0) return '';
-  const least = numbers.reduce((a, b) => Math.min(a, b));
-  const most = numbers.reduce((a, b) => Math.max(a, b));
-  const y = (value: number) =>
-    most === least ? height / 2 : height - 1 - ((value - least) / (most - least)) * (height - 2);
+  const y = trendY(
+    scale ?? {
+      least: numbers.reduce((a, b) => Math.min(a, b)),
+      most: numbers.reduce((a, b) => Math.max(a, b)),
+    },
+    height,
+  );
   const steps: string[] = [];
   let before = -Infinity;
   let isAlone = false;
@@ -30,6 +42,14 @@ export function trendPath({ min, max }: TrendColumns, height: number): string {
   }
   if (isAlone) steps.push('h1');
   return steps.join('');
+}
+
+/** Returns where a value lies below the upper edge; one beyond the scale lies on the nearer edge. */
+export function trendY({ least, most }: TrendScale, height: number): (value: number) => number {
+  return (value) => {
+    const part = most === least ? Math.sign(value - least) / 2 + 0.5 : (value - least) / (most - least);
+    return height - 1 - Math.min(1, Math.max(0, part)) * (height - 2);
+  };
 }
 
 const round = (number: number) => Math.round(number * 10) / 10;

@@ -7,8 +7,8 @@ import type { TimeSpan } from '../time/window.ts';
 import classes from './chart-frame.module.css';
 
 /** Pixels that a plot of several needs, and the time below them. */
-const PANE_HEIGHT = 96;
-const TIME_HEIGHT = 46;
+const PANE_HEIGHT = 64;
+const TIME_HEIGHT = 42;
 
 interface ChartFrameProps extends Pick<LegendProps, 'lines' | 'hidden' | 'colors' | 'zone'> {
   readonly ref?: Ref<HTMLDivElement>;

@@ -1,6 +1,5 @@
 import { Button, Menu, useComputedColorScheme } from '@mantine/core';
 import {
-  IconCheck,
   IconCopy,
   IconFileText,
   IconFileVector,
@@ -11,6 +10,7 @@ import { useState } from 'react';
 import { messageOf } from '../../bridge/ask.ts';
 import { sayDone, sayFailed } from '../../components/work/notices.ts';
 import { saveFile } from '../../components/work/save-file.ts';
+import { keep, readKept } from '../../stores/kept.ts';
 import { sceneLook } from './scene-look.ts';
 import type { Scene } from './scene.ts';
 
@@ -29,10 +29,34 @@ const PLOT = 420;
 /** Of each of several plots above one another. */
 const STACKED_PLOT = 180;
 
-/** Makes a file or a copy of the chart: with its title, span, legend and notes, to be handed over. */
-export function PictureMenu({ sceneOf, devices, onReport }: PictureMenuProps) {
+/** The menu closes meanwhile, and forgets. */
+const AS_SEEN = 'picture-as-seen';
+
+/** A menu of pictures. */
+export function PictureMenu(props: PictureMenuProps) {
+  return (
+    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconPhotoDown size={16} />}
+          title="Picture of the chart, or a report"
+          data-spare
+        >
+          Picture
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <PictureItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Items of a menu: a file or a copy of the chart, with its title, span, legend and notes, to be handed over. */
+export function PictureItems({ sceneOf, devices, onReport }: PictureMenuProps) {
   /** On white otherwise, for paper. */
-  const [isSeen, setSeen] = useState(false);
+  const [isSeen, setSeen] = useState(() => readKept(AS_SEEN) === '1');
   const scheme = useComputedColorScheme('light');
   const make = async (how: 'png' | 'svg' | 'copy') => {
     const scene = await sceneOf();
@@ -53,45 +77,33 @@ export function PictureMenu({ sceneOf, devices, onReport }: PictureMenuProps) {
   const begin = (how: 'png' | 'svg' | 'copy') =>
     void make(how).catch((error: unknown) => sayFailed('No picture was made', messageOf(error)));
   return (
-    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconPhotoDown size={16} />}
-          title="Picture of the chart, or a report"
-          data-spare
-        >
-          Picture
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => begin('png')}>
-          Save as PNG
+    <>
+      <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => begin('png')}>
+        Save as PNG
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFileVector size={16} />} onClick={() => begin('svg')}>
+        Save as SVG
+      </Menu.Item>
+      {'clipboard' in navigator && typeof ClipboardItem !== 'undefined' && (
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => begin('copy')}>
+          Copy picture
         </Menu.Item>
-        <Menu.Item leftSection={<IconFileVector size={16} />} onClick={() => begin('svg')}>
-          Save as SVG
+      )}
+      <Menu.CheckboxItem
+        closeMenuOnClick={false}
+        checked={isSeen}
+        onChange={(checked) => {
+          setSeen(checked);
+          keep(AS_SEEN, checked ? '1' : '0');
+        }}
+      >
+        Colours as seen
+      </Menu.CheckboxItem>
+      {onReport && (
+        <Menu.Item leftSection={<IconFileText size={16} />} onClick={onReport}>
+          Report to print
         </Menu.Item>
-        {'clipboard' in navigator && typeof ClipboardItem !== 'undefined' && (
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => begin('copy')}>
-            Copy picture
-          </Menu.Item>
-        )}
-        {onReport && (
-          <Menu.Item leftSection={<IconFileText size={16} />} onClick={onReport}>
-            Report to print
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Item
-          role="menuitemcheckbox"
-          aria-checked={isSeen}
-          closeMenuOnClick={false}
-          leftSection={isSeen ? <IconCheck size={16} /> : <span style={{ width: 16 }} />}
-          onClick={() => setSeen(!isSeen)}
-        >
-          Colours as seen
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </>
   );
 }

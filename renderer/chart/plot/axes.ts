@@ -6,7 +6,7 @@ import { valueLabels } from '../scale/value-labels.ts';
 import type { ChartColors } from './palette.ts';
 
 const FONT = '12px system-ui, sans-serif';
-const TIME_AXIS = 46;
+const TIME_AXIS = 42;
 
 /** The axis of time; a pane with another one below it has its grid and no labels. */
 export function timeAxis({ text, grid }: ChartColors, zone: Zone, isLabelled: boolean): uPlot.Axis {
@@ -37,6 +37,8 @@ export function valueAxes(
       side: side === 'left' ? LEFT : RIGHT,
       stroke: members.length === 1 ? colors.line(members[0]?.look ?? 0) : colors.text,
       font: FONT,
+      space: (_chart: uPlot, _axis: number, _min: number, _max: number, height: number) =>
+        height < LOW ? LOW_SPACE : SPACE,
       ...(unit && { label: unit, labelFont: FONT, labelSize: LABEL, labelGap: 0 }),
       size: (chart: uPlot, labels: string[] | null) => axisWidth(chart, labels ?? [], narrowest),
       grid: { show: place === 0, stroke: colors.grid, width: 1 },
@@ -67,6 +69,10 @@ const AROUND_LABEL = 5 + 8;
 /** Room for seven digits, and steps in which it grows: a plot that became wider or narrower with each label would be asked for anew. */
 const NARROWEST_AXIS = 64;
 const AXIS_STEP = 16;
+/** Between two labels of a value axis; less on a low plot, which would have a single one. */
+const SPACE = 30;
+const LOW_SPACE = 18;
+const LOW = 100;
 
 /** Beside a plot where no axis stands: the last label of the time reaches out that far. */
 export const NO_AXIS = 40;

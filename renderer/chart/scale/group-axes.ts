@@ -61,6 +61,30 @@ export function groupAxes(lines: readonly Measured[]): AxisSide[] {
   }
 }
 
+/**
+ * Whether two axes are too few: lines of unlike unit or size would share one, and some of them be pressed flat. Where an
+ * axis was chosen by hand, that is how they are wanted. What has no numbers decides nothing.
+ */
+export function needsMoreAxes(lines: readonly Measured[]): boolean {
+  const known = lines.filter(({ bounds }) => bounds.min <= bounds.max);
+  if (known.some(({ wanted }) => wanted)) return false;
+  const sides = groupAxes(known);
+  return (['left', 'right'] as const).some((side) =>
+    areUnlike(known.filter((_, index) => sides[index] === side)),
+  );
+}
+
+function areUnlike(lines: readonly Measured[]): boolean {
+  const units = new Set(lines.map(({ unit }) => unit));
+  if ([...units].filter(Boolean).length > 1) return true;
+  if (units.size === 1 && !units.has('')) return false;
+  // A constant is flat on any axis.
+  const heights = lines.map(({ bounds: { min, max } }) => max - min).filter((height) => height > 0);
+  const whole =
+    Math.max(...lines.map(({ bounds }) => bounds.max)) - Math.min(...lines.map(({ bounds }) => bounds.min));
+  return lines.length > 1 && heights.some((height) => height / whole < SMALLEST_SHARE);
+}
+
 function sideFor(line: Measured, axes: ReadonlyMap<AxisSide, Axis>): AxisSide {
   const known = [...axes.values()];
   const alike = known.find((axis) => isAlike(axis, line));

@@ -64,7 +64,11 @@ export function StateStrips({ project_id, device_id, summary, window, place, ...
     <div
       ref={ref}
       className={classes['strips']}
-      style={{ minHeight: awaited === 0 ? undefined : awaited * (STRIP_HEIGHT + GAP) - GAP }}
+      style={{
+        minHeight: awaited === 0 ? undefined : awaited * (STRIP_HEIGHT + GAP) - GAP,
+        // Below a plot it takes no room without a state, nor the gap around it.
+        display: !isAlone && awaited === 0 && strips.length === 0 ? 'none' : undefined,
+      }}
       data-testid="states"
       data-strips={strips.length}
     >

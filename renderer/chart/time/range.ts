@@ -13,6 +13,10 @@ export const RANGES: readonly { readonly value: Range; readonly label: string }[
   { value: '24h', label: 'Last 24 hours' },
   { value: '6h', label: 'Last 6 hours' },
   { value: '1h', label: 'Last hour' },
+  { value: '15m', label: 'Last 15 minutes' },
+  { value: '5m', label: 'Last 5 minutes' },
+  { value: '1m', label: 'Last minute' },
+  { value: '30s', label: 'Last 30 seconds' },
 ];
 
 const UNITS: readonly (readonly [short: string, long: string, span: number])[] = [

@@ -11,6 +11,7 @@ import { closeDialog } from '../../stores/dialog.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { Moment } from '../facts/moment.tsx';
 import { sayDone } from '../work/notices.ts';
+import { countWordsOf } from '../facts/deleted-words.ts';
 import { announceDeleted, readUntil, type KeptUntil } from '../work/undo-toast.tsx';
 import { Problem } from '../work/problem.tsx';
 import { useJob, type JobOf } from '../work/use-job.ts';
@@ -61,10 +62,21 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
     const { deleted, undo } = await act();
     closeDialog();
     text.onDone?.();
-    const what = listCounts(deleted);
-    if (undo) announceDeleted(text.done(what), undo);
+    const what = countWordsOf(deleted);
+    if (undo)
+      announceDeleted(
+        text.done(what),
+        { deleted, undo },
+        { count: async () => (await readImpact()).deleted, act: actAgain },
+      );
     else sayDone(text.done(what), `${what} removed.`);
   });
+  /** The same as at first, of what can be had back. */
+  async function actAgain() {
+    const { deleted, undo } = await act();
+    if (!undo) throw new TypeError('the delete cannot be undone any more');
+    return { deleted, undo };
+  }
   const isTyped = forGood || (impact !== null && impact.deleted.records > MANY_RECORDS);
 
   return (
@@ -101,18 +113,6 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
       )}
     </FormDialog>
   );
-}
-
-/** `1 device, 22,695 records`. */
-function listCounts(deleted: DeletedCounts): string {
-  const nouns = ['devices', 'records', 'functions', 'widgets'] as const;
-  const parts = nouns.flatMap((noun) => {
-    const count = deleted[noun];
-    return count === undefined || (count === 0 && noun !== 'records')
-      ? []
-      : [countOf(count, noun.slice(0, -1))];
-  });
-  return parts.join(', ');
 }
 
 function ImpactTable({ impact, recordsOnly }: { readonly impact: Impact; readonly recordsOnly: boolean }) {

@@ -1,4 +1,5 @@
 import { parseInstant } from '#shared/values/time.ts';
+import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { countOf } from '../../format.ts';
 import type { KeptDelete } from '../../stores/kept-deletes.ts';
 import { formatLocal } from '../../time.ts';
@@ -31,4 +32,16 @@ function localOf(text: string | null): string {
 export function countWords({ kind, deleted }: KeptDelete): string {
   const records = countOf(deleted.records, 'record');
   return kind === 'project' ? `${countOf(deleted.devices ?? 0, 'device')}, ${records}` : records;
+}
+
+/** `1 device, 22,695 records`. */
+export function countWordsOf(deleted: DeletedCounts): string {
+  const nouns = ['devices', 'records', 'functions', 'widgets'] as const;
+  const parts = nouns.flatMap((noun) => {
+    const count = deleted[noun];
+    return count === undefined || (count === 0 && noun !== 'records')
+      ? []
+      : [countOf(count, noun.slice(0, -1))];
+  });
+  return parts.join(', ');
 }

@@ -1,4 +1,10 @@
-import { IconCircle, IconCircleDashed, IconCircleFilled, IconCircleHalf2 } from '@tabler/icons-react';
+import {
+  IconCircle,
+  IconCircleDashed,
+  IconCircleFilled,
+  IconCircleHalf2,
+  IconFile,
+} from '@tabler/icons-react';
 import type { Micros } from '#shared/values/time.ts';
 import { useLostAt } from '../../bridge/connection.ts';
 import { formatCount } from '../../format.ts';
@@ -13,6 +19,7 @@ const SHAPES = {
   late: IconCircleHalf2,
   silent: IconCircle,
   never: IconCircleDashed,
+  recording: IconFile,
 } as const satisfies Record<Look, unknown>;
 
 interface DeviceStatusProps {
@@ -26,7 +33,7 @@ interface DeviceStatusProps {
 
 const asOf = (lostAt: Micros | null) => (lostAt === null ? '' : ` as of ${formatClock(lostAt)}`);
 
-/** Status of a device: `● Online`, `◐ Late`, `○ Silent`, `◌ Never`; hovering says since when. */
+/** Status of a device: `● Online`, `◐ Late`, `○ Silent`, `◌ Never`, `▯ Recording`; hovering says since when. */
 export function DeviceStatus({ device, compact = false, size = 12, dated = false }: DeviceStatusProps) {
   const now = useNow(true);
   const lostAt = useLostAt();
@@ -52,16 +59,19 @@ export function StatusCounts({
   counts,
   size = 10,
 }: {
-  readonly counts: { readonly online: number; readonly late: number; readonly never: number };
+  /** `recordings` are of those that are `never`. */
+  readonly counts: Readonly<Record<'online' | 'late' | 'never' | 'recordings', number>>;
   readonly size?: number;
 }) {
+  const { online, late, never, recordings } = counts;
+  const all = { online, late, never: never - recordings, recording: recordings };
   return (
     <>
-      {(['online', 'late', 'never'] as const).map((look) => {
+      {(['online', 'late', 'never', 'recording'] as const).map((look) => {
         const Shape = SHAPES[look];
-        const words = `${formatCount(counts[look])} ${LOOK_WORDS[look].toLowerCase()}`;
+        const words = `${formatCount(all[look])} ${LOOK_WORDS[look].toLowerCase()}`;
         return (
-          counts[look] > 0 && (
+          all[look] > 0 && (
             <span
               key={look}
               className={classes['status']}
@@ -70,7 +80,7 @@ export function StatusCounts({
               aria-label={words}
               title={words}
             >
-              <span aria-hidden>{formatCount(counts[look])}</span>
+              <span aria-hidden>{formatCount(all[look])}</span>
               <Shape size={size} stroke={2.4} className={classes['shape'] ?? ''} aria-hidden />
             </span>
           )

@@ -6,7 +6,7 @@ import classes from './screen.module.css';
 interface ScreenProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Facts beside the title: then all of the head is one line, whatever has to be cut. */
+  /** Facts on lines of their own, below a title that is then shown whole. */
   readonly facts?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -25,26 +25,26 @@ export function Screen({ title, description, facts, actions, children }: ScreenP
   return (
     <Box component="main" className={classes['screen'] ?? ''}>
       <header>
-        <Group justify="space-between" className={classes['head'] ?? ''} data-one-line={facts !== undefined}>
+        <Group justify="space-between" className={classes['head'] ?? ''} data-whole={facts !== undefined}>
           <Title
             order={1}
             size="h3"
-            lineClamp={facts === undefined ? 2 : 1}
+            lineClamp={facts === undefined ? 2 : 4}
             title={title}
             className={classes['title'] ?? ''}
             tabIndex={-1}
           >
             {shownName(title)}
           </Title>
-          {facts !== undefined && (
-            <Text component="div" c="dimmed" size="sm" className={classes['facts'] ?? ''}>
-              {facts}
-            </Text>
-          )}
           <Group gap="xs" justify="flex-end" wrap={facts === undefined ? 'wrap' : 'nowrap'}>
             {actions}
           </Group>
         </Group>
+        {facts !== undefined && (
+          <Text component="div" c="dimmed" size="sm" className={classes['facts'] ?? ''}>
+            {facts}
+          </Text>
+        )}
         {description && (
           <Text component="div" c="dimmed" size="sm" mt={4} className={classes['description'] ?? ''}>
             {description}

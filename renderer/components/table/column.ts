@@ -12,6 +12,14 @@ export interface TableColumn<Row> {
   readonly cell: (row: Row, isActive: boolean) => ReactNode;
   /** Orders rows by this column, ascending; absent where order says nothing. */
   readonly compare?: (a: Row, b: Row) => number;
+  /** Whether the first press on the header has the greatest first. */
+  readonly greatestFirst?: boolean;
+  /** Small print behind the header. */
+  readonly note?: string;
+  /** What the column holds, where the header does not say it; told on hover. */
+  readonly about?: string;
+  /** A control beside the header. */
+  readonly menu?: ReactNode;
   /** `center`: a control alone. */
   readonly align?: 'end' | 'center';
 }

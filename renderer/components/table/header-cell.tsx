@@ -11,7 +11,7 @@ interface HeaderCellProps<Row> {
 
 /** The name of a column; a press orders the rows by it, another one the other way. */
 export function HeaderCell<Row>({
-  column: { id, header, align, compare },
+  column: { id, header, align, compare, greatestFirst = false, note, about, menu },
   sort,
   onSort,
 }: HeaderCellProps<Row>) {
@@ -24,7 +24,8 @@ export function HeaderCell<Row>({
       role="columnheader"
       className={classes['cell']}
       data-align={align}
-      title={header || undefined}
+      data-menu={menu !== undefined}
+      title={about ?? (header || undefined)}
       aria-sort={isActive ? (descending ? 'descending' : 'ascending') : undefined}
     >
       {header === '' ? (
@@ -32,7 +33,7 @@ export function HeaderCell<Row>({
       ) : compare ? (
         <UnstyledButton
           className={classes['sort'] ?? ''}
-          onClick={() => onSort({ column: id, descending: isActive && !descending })}
+          onClick={() => onSort({ column: id, descending: isActive ? !descending : greatestFirst })}
         >
           {name}
           {isActive && <Arrow size={14} aria-hidden />}
@@ -40,6 +41,8 @@ export function HeaderCell<Row>({
       ) : (
         name
       )}
+      {note !== undefined && <bdi className={classes['note']}>{note}</bdi>}
+      {menu}
     </div>
   );
 }

@@ -12,6 +12,8 @@ export const DENSITIES = {
   roomy: { height: 44, overscan: 12 },
   // Each of them costs half a millisecond of every key that is pressed.
   compact: { height: 36, overscan: 4 },
+  // Rows of two lines.
+  'compact-high': { height: 44, overscan: 4 },
   dense: { height: 32, overscan: 10 },
 } as const;
 export type Density = keyof typeof DENSITIES;

@@ -1,7 +1,9 @@
 import type { InputOf, OutputOf } from '#shared/operations/index.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
+import type { Way } from '../../stores/undoable.ts';
 import { closeDialog } from '../../stores/dialog.ts';
+import { requireSame, restoreKept } from './delete-ways.ts';
 import { sayFailed } from './notices.ts';
 import { removeNote } from './left-note.ts';
 import { sayUndoable } from './undo-toast.tsx';
@@ -25,14 +27,34 @@ export async function deleteWithNote(
 ): Promise<void> {
   const done = await ask('records.delete', span);
   closeDialog();
-  const left = note === null ? null : leave({ ...span, text: note });
+  const left = leaveNote();
   const { title, message } = said(done);
-  sayUndoable(title, message, async () => {
-    await ask('undo.restore', { undo_id: done.undo.id });
-    const made = await left;
-    if (made) await removeNote(span.project_id, made);
-  });
+  sayUndoable(title, message, takingBack(done, left));
   await left;
+
+  function leaveNote(): Promise<Note | null> {
+    return note === null ? Promise.resolve(null) : leave({ ...span, text: note });
+  }
+
+  function takingBack({ deleted, undo }: Done, noted: Promise<Note | null>): Way {
+    return async () => {
+      await restoreKept(undo.id);
+      const made = await noted;
+      if (made) await removeNote(span.project_id, made);
+      return { back: again(deleted) };
+    };
+  }
+
+  function again(deleted: Done['deleted']): Way {
+    return async () => {
+      const { records } = await ask('records.count', span);
+      requireSame(deleted, { records });
+      const redone = await ask('records.delete', span);
+      const noted = leaveNote();
+      await noted;
+      return { back: takingBack(redone, noted) };
+    };
+  }
 }
 
 /** Null where it could not be: the records are gone by now, whatever becomes of the note. */

@@ -1,21 +1,48 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
-import { notifications, notificationsStore } from '@mantine/notifications';
+import { notifications } from '@mantine/notifications';
+import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
-import { addUndoable, isAllTakenBack, lastUndoable, takeBack, type Undoable } from '../../stores/undoable.ts';
+import { undoHistory } from '../../stores/undo-history.ts';
+import type { Direction, Step, StepTaken, Way } from '../../stores/undoable.ts';
 import { formatDay, nowMicros } from '../../time.ts';
+import { restoring, type Again } from './delete-ways.ts';
 import { onAnyScreen, sayDone, sayFailed } from './notices.ts';
 
 const SHOWN_MS = 10_000;
 
+/** What each direction is called: by its button and key, and once it was gone. */
+const WORDS = {
+  undo: {
+    button: 'Undo',
+    keys: 'Ctrl Z',
+    shortcut: 'Control+Z',
+    done: 'Undone',
+    said: 'Taken back',
+    failed: 'That could not be undone',
+  },
+  redo: {
+    button: 'Redo',
+    keys: 'Ctrl Shift Z',
+    shortcut: 'Control+Shift+Z',
+    done: 'Redone',
+    said: 'Done again',
+    failed: 'That could not be done again',
+  },
+} as const;
+
 /** Shows a success notice that offers to undo for a while; Ctrl Z does so at any time (`undoLast`). */
-export function sayUndoable(title: string, message: string, undo: () => Promise<unknown>): void {
-  const undoable = { title, undo };
-  addUndoable(undoable);
-  const take = () => {
-    notifications.hide(id);
-    takeAndSay(undoable);
-  };
+export function sayUndoable(title: string, message: string, way: Way): void {
+  const step = { title, way };
+  undoHistory.add(step);
+  offer('undo', step, title, message);
+}
+
+/** The notice that offers what was done or undone last: what Ctrl Z does takes its place. */
+let shown: { readonly id: string; readonly step: Step } | null = null;
+
+function offer(direction: Direction, step: Step, title: string, message: string): void {
+  const { button, keys, shortcut } = WORDS[direction];
   const id = notifications.show({
     title,
     autoClose: SHOWN_MS,
@@ -29,40 +56,57 @@ export function sayUndoable(title: string, message: string, undo: () => Promise<
           size="xs"
           variant="default"
           flex="none"
-          onClick={take}
-          rightSection={<Kbd size="xs">Ctrl Z</Kbd>}
-          aria-keyshortcuts="Control+Z"
+          onClick={() => {
+            notifications.hide(id);
+            takeAndSay(direction, step);
+          }}
+          rightSection={<Kbd size="xs">{keys}</Kbd>}
+          aria-keyshortcuts={shortcut}
         >
-          Undo
+          {button}
         </Button>
       </Group>
     ),
   });
   onAnyScreen(id);
+  shown = { id, step };
 }
 
-function takeAndSay(undoable: Undoable): void {
-  takeBack(undoable).then(
-    (words) => sayDone('Undone', words ?? `Taken back: ${undoable.title}.`),
-    (error: unknown) => void sayFailed('That could not be undone', `${undoable.title}: ${messageOf(error)}`),
+/** Takes a step, or the latest one, when those before it are taken. */
+function takeAndSay(direction: Direction, given?: Step): void {
+  const step = given ?? undoHistory.next(direction);
+  undoHistory.take(direction, given).then(
+    (taken) => {
+      if (taken) sayTaken(direction, taken);
+    },
+    (error: unknown) => void sayFailed(WORDS[direction].failed, `${step?.title ?? ''}: ${messageOf(error)}`),
   );
+}
+
+function sayTaken(direction: Direction, { step, words, opposite }: StepTaken): void {
+  // It offers what was just done.
+  if (shown) notifications.hide(shown.id);
+  const { done, said } = WORDS[direction];
+  const message = words ?? `${said}: ${step.title}.`;
+  if (opposite) offer(direction === 'undo' ? 'redo' : 'undo', opposite, done, message);
+  else sayDone(done, message);
 }
 
 /** Takes back what this window did last, however long ago; says so where there is nothing. */
 export function undoLast(): void {
-  const last = lastUndoable();
-  if (last) {
-    // Its notice offers what is being done.
-    const shown = notificationsStore.getState().notifications.find(({ title }) => title === last.title);
-    if (shown?.id !== undefined) notifications.hide(shown.id);
-    takeAndSay(last);
-  } else
-    sayDone(
-      'Nothing to undo',
-      isAllTakenBack()
-        ? 'All that this window deleted was taken back, as far as it could be. What else was deleted is under Recently deleted.'
-        : 'This window has deleted nothing since it was opened. What was deleted before is under Recently deleted.',
-    );
+  if (undoHistory.next('undo')) return takeAndSay('undo');
+  sayDone(
+    'Nothing to undo',
+    undoHistory.hadSome
+      ? 'All that this window did was taken back, as far as it could be. What else was deleted is under Recently deleted.'
+      : 'This window has changed nothing since it was opened. What was deleted before is under Recently deleted.',
+  );
+}
+
+/** Does again what was undone last; says so where there is nothing. */
+export function redoLast(): void {
+  if (undoHistory.next('redo')) return takeAndSay('redo');
+  sayDone('Nothing to do again', 'Nothing was undone in this window since it last changed something.');
 }
 
 /** Id to undo a delete, and the time until which that works. */
@@ -71,9 +115,14 @@ export interface KeptUntil {
   readonly until: string;
 }
 
-/** Shows a notice of a delete that offers to undo it for a while. */
-export function announceDeleted(words: string, { id, until }: KeptUntil): void {
-  sayUndoable(words, restorableUntil(parseInstant(until) ?? 0), () => ask('undo.restore', { undo_id: id }));
+interface Deletion {
+  readonly deleted: DeletedCounts;
+  readonly undo: KeptUntil;
+}
+
+/** Shows a notice of a delete that offers to undo it for a while; `again` says how it is done once more. */
+export function announceDeleted(words: string, done: Deletion, again: Again): void {
+  sayUndoable(words, restorableUntil(parseInstant(done.undo.until) ?? 0), restoring(done, again));
 }
 
 /** The end of every warning of what can be undone. */

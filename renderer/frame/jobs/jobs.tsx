@@ -5,7 +5,7 @@ import { sayFailed } from '../../components/work/notices.ts';
 import { later } from '../../later.tsx';
 import { onFailure, type TrayJob } from '../../stores/jobs.ts';
 import { useServiceJobs } from '../../stores/service-jobs.ts';
-import { openTray, useTray } from './tray.ts';
+import { openTray, useTray, useTrayFocus } from './tray.ts';
 import { useKeptJobs } from './use-kept-jobs.ts';
 
 const JobsTray = later(async () => (await import('./jobs-tray.tsx')).JobsTray);
@@ -14,14 +14,12 @@ const JobsTray = later(async () => (await import('./jobs-tray.tsx')).JobsTray);
 export function Jobs() {
   useServiceJobs();
   useKeptJobs();
-  const { open: opened, opener } = useTray();
+  const opened = useTray(({ open }) => open);
+  useTrayFocus();
   // Once it was open it stays, so that it closes as it opened.
   const [needed, setNeeded] = useState(false);
   if (opened && !needed) setNeeded(true);
   useEffect(() => onFailure(tell), []);
-  useEffect(() => {
-    if (!opened && opener instanceof HTMLElement) opener.focus();
-  }, [opened, opener]);
   return needed && <JobsTray opened={opened} />;
 }
 

@@ -1,13 +1,9 @@
-import { create } from 'zustand';
+import { createTray } from '../tray.ts';
 
-interface Tray {
-  readonly open: boolean;
-  /** Element focused before, which gets the focus back. */
-  readonly opener: Element | null;
-}
+const tray = createTray();
 
 /** Whether the jobs tray is open. */
-export const useTray = create<Tray>(() => ({ open: false, opener: null }));
-
-export const openTray = () => useTray.setState({ open: true, opener: document.activeElement });
-export const closeTray = () => useTray.setState({ open: false });
+export const { useTray } = tray;
+export const openTray = tray.open;
+export const closeTray = tray.close;
+export const useTrayFocus = tray.useFocusBack;

@@ -6,7 +6,6 @@ import { DeviceStatus, StatusCounts } from '../../components/facts/device-status
 import { nameOfKey, shortValue } from '../../components/facts/key-words.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';
 import { shownName } from '../../components/facts/shown-name.ts';
-import { shortened } from '../../format.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import { holdsFiles, importFiles } from '../../stores/picked-files.ts';
 import { may } from '../../bridge/distant.ts';
@@ -129,26 +128,38 @@ const ID_SHOWN = 4;
 
 function Device({ device, twin, settingsOf }: DeviceProps) {
   const [newest] = device.values;
-  const settings = newest && settingsOf(device.id, newest.key);
+  const name = shownName(device.name);
+  const value = newest ? valueText(newest, settingsOf(device.id, newest.key)) : '';
+  const room = ROOM - (device.outside ? MARK : 0) - (twin ? ID_SHOWN * VALUE_LETTER : 0);
+  const fits = value !== '' && name.length * NAME_LETTER + value.length * VALUE_LETTER <= room;
   return (
     <>
       <DeviceStatus device={device} compact size={10} />
       <span className={classes['name']} dir="auto" title={device.name}>
-        {shownName(device.name)}
+        {name}
         {twin && <span className={classes['id']}> {device.id.slice(0, ID_SHOWN)}</span>}
       </span>
       {device.outside && <OutsideMark short size={13} />}
-      {newest && settings && (
-        <span className={classes['value']} title={nameOfKey(newest.key, settings)}>
-          <bdi>{textOf(newest.value, settings)}</bdi>
+      {fits && (
+        <span className={classes['value']}>
+          <bdi>{value}</bdi>
         </span>
       )}
     </>
   );
 }
 
-const MOST_OF_TEXT = 12;
+/** Pixels that name and value have together, and that a letter of each takes. */
+const ROOM = 168;
+const MARK = 19;
+const NAME_LETTER = 7.5;
+const VALUE_LETTER = 6.3;
 
-/** A text may be cut, a number not: it has a shorter form of its own. */
-const textOf = (value: FoundValue['value'], settings: KeySettings) =>
-  typeof value === 'string' ? shortened(value, MOST_OF_TEXT) : shortValue(value, settings);
+/**
+ * The newest value with its name and unit: a number alone may be anything, and cut off it is another one. Empty where a number
+ * has no unit.
+ */
+function valueText({ key, value }: FoundValue, settings: KeySettings): string {
+  if (typeof value === 'number' && settings.unit === '') return '';
+  return `${nameOfKey(key, settings)} ${shortValue(value, settings)}`;
+}

@@ -6,6 +6,8 @@ import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { NewTags } from '../../components/dialog/new-tags.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
+import { addEdited } from '../../components/work/undo-edits.ts';
+import { changedFields, DEVICE_FIELDS, editOfDevice } from '../../stores/edits.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 
 interface EditDeviceDialogProps {
@@ -18,13 +20,13 @@ export function EditDeviceDialog({ project_id, device }: EditDeviceDialogProps) 
   const [fields, setFields] = useState({ name, description, brand, model });
   const [tags, setTags] = useState(device.tags);
   const submit = useSubmit(async () => {
-    await ask('devices.update', {
-      project_id,
-      device_id: device.id,
-      ...fields,
-      name: fields.name.trim(),
-      tags,
-    });
+    const entered = { ...device, ...fields, name: fields.name.trim(), tags };
+    // What was not touched stays as it is, also where another window changed it meanwhile.
+    const given = changedFields(device, entered, DEVICE_FIELDS)?.be ?? {};
+    const of = { project_id, device_id: device.id };
+    const before = await ask('devices.get', of);
+    const after = await ask('devices.update', { ...of, ...given });
+    addEdited(project_id, editOfDevice(before, after));
     closeDialog();
   });
   const field = (of: keyof typeof fields) => ({

@@ -1,8 +1,8 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { nameOfKey } from '../../components/facts/key-words.ts';
+import { useMay } from '../../bridge/distant.ts';
 import { useNow } from '../../components/facts/use-now.ts';
 import { useTicked } from '../../components/table/use-ticked.ts';
 import { VirtualTable, type TableHandle } from '../../components/table/virtual-table.tsx';
@@ -10,71 +10,54 @@ import { May } from '../../components/work/may.tsx';
 import { countOf, formatCount, shortened } from '../../format.ts';
 import { goTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
-import { useKeySettings } from '../../stores/key-settings.ts';
 import { ColumnMenu } from './list/column-menu.tsx';
-import { columnsOf, FIRST_COLUMNS, keyOfColumn } from './list/device-columns.tsx';
 import { deviceMatcher, filterText, parseFilter, type DeviceFilter } from './list/device-filter.ts';
 import type { ListAddress } from './list/devices-address.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { SelectedBar } from './list/selected-bar.tsx';
-import { commonKeys, writtenAs, type WrittenAs } from './list/shown-keys.ts';
 import { createSorter, FIRST_SORT, orderOf } from './list/sorting.ts';
+import { useDeviceColumns } from './list/use-device-columns.tsx';
 import type { ListChange } from './list/use-list-address.ts';
+import { ViewSwitch } from './list/view-switch.tsx';
+import type { Trend } from './trends/use-trend.ts';
+import { Wall } from './wall/wall.tsx';
 
 interface DeviceListProps {
   readonly project_id: string;
   readonly devices: readonly FoundDevice[];
   readonly shown: ListAddress;
   readonly onChange: (change: ListChange) => void;
+  /** Called with the keys by which devices are unlike the others. */
+  readonly onUnlike: (unlike: Trend['unlike']) => void;
 }
 
-/** Columns that always show. */
-const FIXED = ['name', 'actions'];
 const NONE: readonly string[] = [];
 /** Returns the name of a device, of a length to be read aloud. */
 const nameOfDevice = ({ name }: FoundDevice) => shortened(name, 100);
 
 /** The devices of a project: found, ordered, ticked, opened. */
-export function DeviceList({ project_id, devices, shown, onChange }: DeviceListProps) {
-  const settingsOf = useKeySettings(project_id);
-  const common = useMemo(() => commonKeys(devices), [devices]);
-  // The same keys are the same list, whatever else came in.
-  const named = (shown.keys ?? common).join(',');
-  const keys = useMemo(() => named.split(',').filter(Boolean), [named]);
-  const nameOf = useCallback(
-    (key: string) => {
-      const like = devices.find(({ id }) => settingsOf(id, key).shown_as !== '');
-      return like ? nameOfKey(key, settingsOf(like.id, key)) : key;
-    },
-    [devices, settingsOf],
-  );
-  // As for the keys: values that come in are mostly written as those before.
-  const written = JSON.stringify(keys.map((key) => writtenAs(devices, key, settingsOf)));
-  const numbers = useMemo(() => JSON.parse(written) as readonly WrittenAs[], [written]);
+export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: DeviceListProps) {
   const sort = shown.sort ?? FIRST_SORT;
-  // Who looks for the highest value looks at its course.
-  const trend = keyOfColumn(sort.column);
-  const every = useMemo(
-    () => columnsOf({ project_id, keys, trend, settingsOf, nameOf, numbers }),
-    [project_id, keys, trend, settingsOf, nameOf, numbers],
-  );
-  const chosen = shown.columns ?? FIRST_COLUMNS;
-  const columns = useMemo(
-    () =>
-      every.filter(({ id, has }) => {
-        const choice = keyOfColumn(id) === null ? id : 'values';
-        return (FIXED.includes(choice) || chosen.includes(choice)) && (!has || devices.some(has));
-      }),
-    [every, chosen, devices],
-  );
+  const filter = useMemo(() => parseFilter(shown.filter ?? ''), [shown.filter]);
+  const { every, columns, chosen, trend, settingsOf, nameOf } = useDeviceColumns({
+    project_id,
+    devices,
+    shown,
+    filter,
+    onChange,
+  });
+  const told = JSON.stringify(trend.unlike);
+  const tell = useEffectEvent(() => onUnlike(trend.unlike));
+  useEffect(() => tell(), [told]);
+  const mayCompare = useMay('series.trends');
+  const isWall = mayCompare && shown.view === 'wall';
 
   // What fits is known once the table is measured; until then nothing is said to lack room.
   const [leftOut, setLeftOut] = useState(NONE);
   const order = useMemo(() => orderOf(every, sort), [every, sort]);
   const [sortFurther] = useState(createSorter);
   const sorted = useMemo(() => sortFurther(devices, order), [sortFurther, devices, order]);
-  const filter = useMemo(() => parseFilter(shown.filter ?? ''), [shown.filter]);
   const now = useNow(true);
   const rows = useMemo(() => sorted.filter(deviceMatcher(filter, now)), [sorted, filter, now]);
 
@@ -86,6 +69,7 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
     return selected.filter(({ id }) => !inList.has(id)).length;
   }, [rows, selected]);
 
+  const hasTags = useMemo(() => devices.some(({ tags }) => tags.length > 0), [devices]);
   const isNarrowed = filter.conditions.length > 0 || filter.words !== '';
   const narrow = (next: DeviceFilter) => onChange({ filter: filterText(next) || null });
   const input = useRef<HTMLInputElement>(null);
@@ -101,16 +85,21 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
           input={input}
         />
         <Group gap="xs" ml="auto">
-          <ColumnMenu
-            columns={chosen}
-            onColumns={(next) => onChange({ columns: next })}
-            leftOut={leftOut}
-            project_id={project_id}
-            devices={devices}
-            keys={shown.keys ?? null}
-            nameOf={nameOf}
-            onKeys={(next) => onChange({ keys: next })}
-          />
+          {mayCompare && (
+            <ViewSwitch isWall={isWall} onChange={(wall) => onChange({ view: wall ? 'wall' : null })} />
+          )}
+          {!isWall && (
+            <ColumnMenu
+              columns={chosen}
+              onColumns={(next) => onChange({ columns: next })}
+              leftOut={leftOut}
+              project_id={project_id}
+              devices={devices}
+              keys={shown.keys ?? null}
+              nameOf={nameOf}
+              onKeys={(next) => onChange({ keys: next })}
+            />
+          )}
           <May to="devices.create">
             <NewDevice project_id={project_id} />
           </May>
@@ -127,6 +116,11 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
       {selected.length > 0 && (
         <SelectedBar project_id={project_id} devices={selected} hidden={hidden} onNone={ticked.none} />
       )}
+      {trend.compared.left > MOST_UNTOLD && (
+        <Text size="sm" c="dimmed" role="status">
+          Comparing the last day: {formatCount(trend.compared.left)} devices left
+        </Text>
+      )}
       {rows.length === 0 ? (
         <Text c="dimmed">
           No device matches “{shown.filter}”.{' '}
@@ -134,10 +128,23 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
             Show all
           </Button>
         </Text>
+      ) : isWall ? (
+        <Wall
+          project_id={project_id}
+          rows={rows}
+          devices={devices}
+          trend={trend}
+          settingsOf={settingsOf}
+          nameOf={nameOf}
+          sort={sort}
+          onChange={onChange}
+          onLeave={() => input.current?.focus()}
+          ref={table}
+        />
       ) : (
         <VirtualTable
           label="Devices"
-          density="compact"
+          density={hasTags ? 'compact-high' : 'compact'}
           rows={rows}
           rowKey={({ id }) => id}
           columns={columns}
@@ -154,6 +161,9 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
     </>
   );
 }
+
+/** So many are read before somebody wonders. */
+const MOST_UNTOLD = 1_000;
 
 /** One is what is mostly meant; many are beside it. */
 function NewDevice({ project_id }: { readonly project_id: string }) {

@@ -1,5 +1,12 @@
-import { Button } from '@mantine/core';
-import { IconCloudUpload, IconCpu, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconCloudUpload,
+  IconCpu,
+  IconDots,
+  IconFileImport,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Project } from '#shared/schema/schemas.ts';
@@ -22,6 +29,8 @@ import { DeviceList } from './device-list.tsx';
 import { SimulatedNote } from './simulated-note.tsx';
 import type { DevicesShown } from './list/devices-address.ts';
 import { useListAddress } from './list/use-list-address.ts';
+import type { Trend } from './trends/use-trend.ts';
+import { UnlikeLinks } from './trends/unlike-links.tsx';
 import { Loading } from '../../components/work/loading.tsx';
 
 /** The devices of a project. */
@@ -35,6 +44,7 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
   if (latest !== null && latest !== before) setBefore(latest);
   const value = latest ?? (error === null ? before : null);
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
+  const [unlike, setUnlike] = useState<Trend['unlike']>([]);
   const newDevice = () => openDialog({ kind: 'new-device', project_id });
   const mayCreate = useMay('devices.create');
   useShortcuts(mayCreate ? { n: newDevice } : {});
@@ -46,6 +56,7 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
         value ? (
           <>
             <Counts devices={value} />
+            <UnlikeLinks project_id={project_id} unlike={unlike} onChange={change} />
             {project?.description && ` · ${project.description}`}
           </>
         ) : (
@@ -79,7 +90,13 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
       )}
       {project && value && <SimulatedNote project={project} devices={value} />}
       {value && value.length > 0 && (
-        <DeviceList project_id={project_id} devices={value} shown={shown} onChange={change} />
+        <DeviceList
+          project_id={project_id}
+          devices={value}
+          shown={shown}
+          onChange={change}
+          onUnlike={setUnlike}
+        />
       )}
     </Screen>
   );
@@ -89,13 +106,14 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
 function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) {
   const now = useNow(true);
   const words = useMemo(() => {
-    const counts = { online: 0, late: 0, silent: 0, never: 0 };
+    const counts = { online: 0, late: 0, silent: 0, recording: 0, never: 0 };
     for (const device of all) counts[lookOf(device, now)]++;
     const outside = all.filter((device) => device.outside).length;
     const parts = [
       [counts.online, 'online'],
       [counts.late, 'late'],
       [counts.silent, 'silent for a day'],
+      [counts.recording, counts.recording === 1 ? 'recording' : 'recordings'],
       [counts.never, 'never seen'],
       [outside, 'with a value outside its range'],
     ] as const;
@@ -105,7 +123,8 @@ function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) 
 }
 
 function ProjectActions({ project }: { readonly project: Project }) {
-  const deleting = useDeleteOf('projects.remove', 'projects.delete');
+  const mayEdit = useMay('projects.update');
+  const mayDelete = useMay(useDeleteOf('projects.remove', 'projects.delete'));
   return (
     <>
       <May to="records.import">
@@ -126,25 +145,34 @@ function ProjectActions({ project }: { readonly project: Project }) {
           Push…
         </Button>
       </May>
-      <May to="projects.update">
-        <Button
-          variant="default"
-          leftSection={<IconPencil size={16} />}
-          onClick={() => openDialog({ kind: 'edit-project', project })}
-        >
-          Edit project…
-        </Button>
-      </May>
-      <May to={deleting}>
-        <Button
-          variant="subtle"
-          color="danger"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => openDialog({ kind: 'delete-project', project })}
-        >
-          Delete project…
-        </Button>
-      </May>
+      {(mayEdit || mayDelete) && (
+        <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label="More actions">
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayEdit && (
+              <Menu.Item
+                leftSection={<IconPencil size={16} />}
+                onClick={() => openDialog({ kind: 'edit-project', project })}
+              >
+                Edit project…
+              </Menu.Item>
+            )}
+            {mayDelete && (
+              <Menu.Item
+                color="danger"
+                leftSection={<IconTrash size={16} />}
+                onClick={() => openDialog({ kind: 'delete-project', project })}
+              >
+                Delete project…
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </>
   );
 }

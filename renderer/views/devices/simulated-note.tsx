@@ -2,12 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconTrash, IconWaveSine } from '@tabler/icons-react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Project } from '#shared/schema/schemas.ts';
+import { ask } from '../../bridge/ask.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { announceDeleted } from '../../components/work/undo-toast.tsx';
 import { goTo } from '../../router.ts';
-import { deleteProject, useDeleteOf } from '../../stores/deletes.ts';
+import { deleteProject, impactOfProject, useDeleteOf } from '../../stores/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 
 interface SimulatedNoteProps {
@@ -19,8 +20,16 @@ interface SimulatedNoteProps {
 export function SimulatedNote({ project, devices }: SimulatedNoteProps) {
   const deleting = useDeleteOf('projects.remove', 'projects.delete');
   const submit = useSubmit(async () => {
-    const { undo } = await deleteProject(project.id);
-    if (undo) announceDeleted(`Project “${project.name}” deleted`, undo);
+    const { deleted, undo } = await deleteProject(project.id);
+    if (undo)
+      announceDeleted(
+        `Project “${project.name}” deleted`,
+        { deleted, undo },
+        {
+          count: async () => (await impactOfProject(project.id, project.name)).deleted,
+          act: () => ask('projects.remove', { project_id: project.id }),
+        },
+      );
     goTo({ screen: 'projects' });
   });
   if (devices.length === 0 || !devices.every(({ brand }) => brand === 'Simulated')) return null;

@@ -19,15 +19,19 @@ interface ClockQuestionProps {
 const MOST_BYTES = 64 << 20;
 
 /** Whether a logger's clock was changed, and what each answer makes of the file: the right one leaves no gap, and no step back. */
-export function ClockQuestion({ item: { file, report }, inspected, doubt, onChange }: ClockQuestionProps) {
+export function ClockQuestion({ item, inspected, doubt, onChange }: ClockQuestionProps) {
+  const { file, report } = item;
   const [found, setFound] = useState<Readonly<Record<string, Examination>>>({});
   // The first answer counts: the report on the whole file is of it.
   const [current = '', ...others] = doubt.options;
-  const asked = JSON.stringify([readingOf(inspected), others]);
+  const asked = JSON.stringify([readingOf(item), others]);
   const isRead = report.state === 'read';
   useEffect(() => {
     const given = new AbortController();
-    const [reading, zones] = JSON.parse(asked) as [ReturnType<typeof readingOf>, readonly string[]];
+    const [reading, zones] = JSON.parse(asked) as [
+      NonNullable<ReturnType<typeof readingOf>>,
+      readonly string[],
+    ];
     const readAll = async () => {
       setFound({});
       for (const zone of zones) {

@@ -1,27 +1,25 @@
-import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { SearchSelect } from '../../components/dialog/search-select.tsx';
+import type { Inspection } from '#shared/operations/records/records.ts';
+import { Loading } from '../../components/work/loading.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { WorkProgress } from '../../components/work/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { clockChange } from '../../import/clock-change.ts';
-import { ColumnTable } from '../../import/column-table.tsx';
-import {
-  changeItem,
-  choose,
-  nameAfter,
-  setTarget,
-  readAllLike,
-  type FileItem,
-} from '../../import/file-items.ts';
 import { Doubts } from '../../import/doubts.tsx';
-import { ImportControls } from '../../import/import-controls.tsx';
-import { ImportPreview } from '../../import/import-preview.tsx';
+import { encodingWords } from '../../import/encoding-words.ts';
+import { FileChart } from '../../import/file-chart.tsx';
+import { changeItem, choose, type FileItem } from '../../import/file-items.ts';
+import type { ImportChoices } from '../../import/import-sample.ts';
+import { ReadingLine } from '../../import/reading-line.tsx';
+import { RowsTable } from '../../import/rows-table.tsx';
 import { goTo } from '../../router.ts';
+import { LOOK } from '../../stores/picked-files.ts';
 import { ClockQuestion } from './clock-question.tsx';
 import { FileOutcome, FileReport } from './file-report.tsx';
-import { Loading } from '../../components/work/loading.tsx';
+import classes from './import-screen.module.css';
+import { PlaceRow } from './place-row.tsx';
 
 interface FilePanelProps {
   readonly project_id: string;
@@ -31,130 +29,152 @@ interface FilePanelProps {
   readonly alike: number;
 }
 
-/** Stands for "a new device": no device has this id. */
-const NEW = '';
-const MOST_DEVICES = 50;
-
 /** The chosen file: where it goes, how it is read, and what it holds. */
 export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) {
-  const { id, state, inspected, target } = item;
+  const { id, state, inspected } = item;
   const open = (device_id: string) => goTo({ screen: 'device', project_id, device_id, tab: 'chart' });
   if (state.name === 'inspecting') return <Loading h={260} label="Reading the file" />;
   if (state.name === 'unreadable') return <Problem message={state.problem} />;
   if (state.name === 'done') return <FileOutcome item={item} onOpen={open} />;
   if (inspected === null) return null;
-  if (state.name === 'importing')
-    return state.taken === null ? (
+  if (state.name === 'importing') return <Importing item={item} />;
+  const { inspection, choices } = inspected;
+  const clock = clockChange(inspection, choices.zone);
+  const change = (changed: ImportChoices) => void choose(project_id, id, changed);
+  const encoding = encodingWords(inspection);
+  return (
+    <>
+      <div className={classes['fixed']}>
+        <PlaceRow project_id={project_id} item={item} devices={devices} alike={alike} />
+        <ReadingLine inspection={inspection} choices={choices} onChange={change} />
+      </div>
+      <div className={classes['rest']}>
+        {encoding !== null && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }} data-testid="encoding">
+            {encoding}
+          </Text>
+        )}
+        {state.problem !== null && <Problem message={state.problem} />}
+        {inspection.problem !== null && state.problem === null && <Problem message={inspection.problem} />}
+        <UnnamedColumn inspection={inspection} choices={choices} onChange={change} />
+        {choices.time_column === '' && (
+          <Alert variant="light" color="yellow" role="note" icon={<IconAlertTriangle size={18} />} p="sm">
+            Every row gets the time of the import: all of them will lie at one instant.
+          </Alert>
+        )}
+        {clock && <ClockQuestion item={item} inspected={inspected} doubt={clock} onChange={change} />}
+        <Doubts
+          doubts={inspection.doubts.filter((doubt) => doubt !== clock && doubt.setting !== 'encoding')}
+          choices={choices}
+          onChange={change}
+        />
+        {inspection.problem === null && <FileReport project_id={project_id} item={item} />}
+        <BadRows item={item} choices={choices} onChange={change} />
+        <FileChart item={item} isOpen={project_id === LOOK} />
+        <RowsTable
+          item={item}
+          inspection={inspection}
+          choices={choices}
+          onChange={change}
+          onUnit={(column, unit) => changeItem(project_id, id, { units: { ...item.units, [column]: unit } })}
+        />
+        {inspection.format === 'csv' && (
+          <MissingWords inspection={inspection} choices={choices} onChange={change} />
+        )}
+        <Notes lines={inspection.notes} />
+      </div>
+    </>
+  );
+}
+
+function Importing({ item: { state, file } }: { readonly item: FileItem }) {
+  if (state.name !== 'importing') return null;
+  if (state.taken === null)
+    return (
       <Group gap="sm" role="status">
         <Text size="sm">It waits for the files before it.</Text>
         <Button size="compact-sm" variant="default" onClick={state.cancel}>
           Cancel
         </Button>
       </Group>
-    ) : (
-      <WorkProgress
-        label={state.taken < item.file.size ? 'Importing' : 'Storing the last records'}
-        done={state.taken}
-        total={item.file.size}
-        format={formatBytes}
-        onCancel={state.cancel}
-      />
     );
-  const { inspection, choices } = inspected;
-  const clock = clockChange(inspection, choices.zone);
   return (
-    <Stack gap="md">
-      <Group gap="sm" align="end">
-        <SearchSelect
-          label="Into"
-          data={[
-            { value: NEW, label: 'A new device' },
-            ...devices.map((device) => ({ value: device.id, label: device.name })),
-          ]}
-          value={target.kind === 'device' ? target.device_id : NEW}
-          onChange={(value) =>
-            setTarget(
-              project_id,
-              id,
-              value ? { kind: 'device', device_id: value } : { kind: 'new', name: nameAfter(item.file) },
-            )
-          }
-          limit={MOST_DEVICES}
-          nothingFoundMessage="No such device"
-          allowDeselect={false}
-          w={260}
-        />
-        {target.kind === 'new' && (
-          <TextInput
-            label="Its name"
-            description={
-              devices.some(({ name }) => name === target.name.trim()) &&
-              'There is one of this name: to add to it, choose it on the left.'
-            }
-            value={target.name}
-            maxLength={100}
-            onChange={(event) =>
-              changeItem(project_id, id, { target: { kind: 'new', name: event.currentTarget.value } })
-            }
-            error={target.name.trim() === '' && 'A device needs a name.'}
-            w={260}
-          />
-        )}
-        {alike > 0 && (
-          <Button variant="light" onClick={() => readAllLike(project_id, item)}>
-            Use for all {alike + 1}
-          </Button>
-        )}
+    <WorkProgress
+      label={state.taken < file.size ? 'Importing' : 'Storing the last records'}
+      done={state.taken}
+      total={file.size}
+      format={formatBytes}
+      onCancel={state.cancel}
+    />
+  );
+}
+
+interface AskedProps {
+  readonly choices: ImportChoices;
+  readonly onChange: (choices: ImportChoices) => void;
+}
+
+/** What becomes of rows that cannot be read, as soon as there is one. */
+function BadRows({
+  item: { report, state, inspected },
+  choices,
+  onChange,
+}: AskedProps & { readonly item: FileItem }) {
+  const found = report.state === 'read' ? report.found.unreadable : (inspected?.inspection.unreadable ?? 0);
+  const hasFailed = state.name === 'choosing' && state.problem !== null;
+  if (inspected?.inspection.problem !== null) return null;
+  if (found === 0 && !hasFailed && choices.on_error === undefined) return null;
+  return (
+    <Radio.Group
+      aria-label="If a row cannot be read"
+      value={choices.on_error ?? 'abort'}
+      onChange={(value) => onChange({ ...choices, on_error: value === 'keep' ? 'keep' : 'abort' })}
+    >
+      <Group gap="lg">
+        <Radio size="xs" value="abort" label="Import nothing, and say which row" />
+        <Radio size="xs" value="keep" label="Skip the row and keep the others" />
       </Group>
-      {state.problem !== null && <Problem message={state.problem} />}
-      {inspection.problem !== null && state.problem === null && <Problem message={inspection.problem} />}
-      {choices.time_column === '' && (
-        <Alert variant="light" color="yellow" role="note" icon={<IconAlertTriangle size={18} />} p="sm">
-          Every row gets the time of the import: all of them will lie at one instant.
-        </Alert>
-      )}
-      {clock && (
-        <ClockQuestion
-          item={item}
-          inspected={inspected}
-          doubt={clock}
-          onChange={(changed) => void choose(project_id, id, changed)}
-        />
-      )}
-      <Doubts
-        doubts={inspection.doubts.filter((doubt) => doubt !== clock)}
-        choices={choices}
-        onChange={(changed) => void choose(project_id, id, changed)}
+    </Radio.Group>
+  );
+}
+
+/** Which column has no name, where rows have more fields than there are names. */
+function UnnamedColumn({ inspection, choices, onChange }: AskedProps & { readonly inspection: Inspection }) {
+  if (inspection.problem_with !== 'unnamed_column' && choices.unnamed_column === undefined) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm">The column without a name is</Text>
+      <SegmentedControl
+        size="xs"
+        aria-label="Column without a name"
+        value={choices.unnamed_column ?? ''}
+        onChange={(chosen) => onChange({ ...choices, unnamed_column: chosen === 'first' ? 'first' : 'last' })}
+        data={[
+          { value: 'first', label: 'the first' },
+          { value: 'last', label: 'the last' },
+        ]}
       />
-      {inspection.problem === null && <FileReport project_id={project_id} item={item} />}
-      <ImportControls
-        inspection={inspection}
-        choices={choices}
-        all={inspection.problem_with === 'rows' || state.problem !== null}
-        onChange={(changed) => void choose(project_id, id, changed)}
-      />
-      {inspection.format === 'csv' && (
-        <ColumnTable
-          item={item}
-          onChange={(changed) => void choose(project_id, id, changed)}
-          onUnit={(column, unit) => changeItem(project_id, id, { units: { ...item.units, [column]: unit } })}
-        />
-      )}
-      <ImportPreview inspection={inspection} />
-      <Notes lines={inspection.notes} />
-      <Radio.Group
-        label="If a row cannot be read"
-        value={choices.on_error ?? 'abort'}
-        onChange={(value) =>
-          void choose(project_id, id, { ...choices, on_error: value === 'keep' ? 'keep' : 'abort' })
-        }
-      >
-        <Group gap="lg" mt={6}>
-          <Radio value="abort" label="Import nothing, and say which row" />
-          <Radio value="keep" label="Skip the row and keep the others" />
-        </Group>
-      </Radio.Group>
-    </Stack>
+    </Group>
+  );
+}
+
+function MissingWords({ inspection, choices, onChange }: AskedProps & { readonly inspection: Inspection }) {
+  const words = choices.missing_words ?? inspection.missing_words.join();
+  return (
+    <TextInput
+      size="xs"
+      label="Words for missing values"
+      description="Fields that hold one of these are left out. Separated by commas."
+      key={words}
+      defaultValue={words.replaceAll(',', ', ')}
+      placeholder="---, #N/A"
+      onBlur={(event) => {
+        const typed = event.currentTarget.value.split(',').map((word) => word.trim());
+        const missing_words = typed.filter((word) => word !== '').join(',');
+        if (missing_words !== words) onChange({ ...choices, missing_words });
+      }}
+      maw={420}
+    />
   );
 }
 
@@ -162,7 +182,7 @@ function Notes({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <details>
-      <summary>{countOf(lines.length, 'note')} on how it is read</summary>
+      <summary className={classes['fold']}>{countOf(lines.length, 'note')} on how it is read</summary>
       {lines.map((line) => (
         <Text size="sm" c="dimmed" key={line} style={{ overflowWrap: 'anywhere' }}>
           {line}

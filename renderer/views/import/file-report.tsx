@@ -31,26 +31,26 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
       <Text size="sm" fw={600}>
         {foundWords(found)}
       </Text>
-      <List size="sm" mt={4} spacing={2}>
+      <ul className={classes['facts']}>
         {found.errors.slice(0, 3).map(({ line, message }) => (
-          <List.Item key={line}>
+          <li key={line}>
             Line {line}: {message}
-          </List.Item>
+          </li>
         ))}
         {/* Of no times nothing is to be said. */}
         {found.records > 0 && (
           <>
-            <List.Item>
+            <li>
               {found.repeated === 0 ? 'No time comes twice' : countOf(found.repeated, 'repeated time')}
               <StepsBack found={found} />
-            </List.Item>
-            <List.Item>
+            </li>
+            <li>
               <Gaps found={found} none="No gaps" />
               {found.interval_us !== null && ` · usually ${durationText(found.interval_us / 1e6)} apart`}
-            </List.Item>
+            </li>
           </>
         )}
-      </List>
+      </ul>
       {found.present !== null && found.present > 0 && (
         <Group gap="sm" mt={6}>
           <Text size="sm" fw={600}>

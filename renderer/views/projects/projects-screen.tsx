@@ -54,6 +54,11 @@ export function ProjectsScreen(told: ListShown) {
             mayCreate && (
               <Stack gap="xs" align="center">
                 <Button onClick={newProject}>Create the first project</Button>
+                <May to="records.import">
+                  <Button variant="default" onClick={() => goTo({ screen: 'look' })}>
+                    Look at a recording…
+                  </Button>
+                </May>
                 <May to="simulators.building">
                   <TrySimulated />
                 </May>
@@ -63,7 +68,7 @@ export function ProjectsScreen(told: ListShown) {
         >
           A project holds the devices of one site, customer or experiment.{' '}
           {mayCreate
-            ? 'Create one, then add its devices.'
+            ? 'Create one, then add its devices. Or drop a recording here: you see what it holds first.'
             : 'This API key sees none, and may make none here.'}
         </Empty>
       }

@@ -17,6 +17,7 @@ import { VirtualTable } from '../../components/table/virtual-table.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { sayUndoable } from '../../components/work/undo-toast.tsx';
 import { compareTexts } from '../../order.ts';
+import type { Way } from '../../stores/undoable.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { views, viewsChanged } from '../../stores/views.ts';
 import classes from './saved-views.module.css';
@@ -60,13 +61,27 @@ export function SavedViewsScreen() {
 
 /** Deletes a view and offers to save it again. */
 async function deleteView({ id, name, address }: View): Promise<void> {
-  await ask('views.delete', { view_id: id });
-  viewsChanged();
-  sayUndoable('View deleted', name, async () => {
-    await ask('views.create', { name, address });
-    viewsChanged();
-  });
+  await removeView(id);
+  sayUndoable('View deleted', name, savingAgain({ name, address }));
 }
+
+async function removeView(view_id: string): Promise<void> {
+  await ask('views.delete', { view_id });
+  viewsChanged();
+}
+
+const savingAgain =
+  (view: Pick<View, 'name' | 'address'>): Way =>
+  async () => {
+    const { id } = await ask('views.create', view);
+    viewsChanged();
+    return {
+      back: async () => {
+        await removeView(id);
+        return { back: savingAgain(view) };
+      },
+    };
+  };
 
 function columnsOf(remove: (view: View) => void): readonly TableColumn<View>[] {
   return [

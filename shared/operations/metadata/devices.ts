@@ -25,7 +25,7 @@ const tagsRule = 'must be tags separated by ","';
 const tagList = z.string(tagsRule).default('');
 
 /** The last value of a key. */
-const lastValue = z.object({
+export const lastValue = z.object({
   key: z.string(),
   /** A text of more than 200 characters is cut. */
   value: z.union([z.number(), z.string(), z.boolean()]),

@@ -12,8 +12,13 @@ export const LONGEST_GAP_S = 315_360_000;
 const limitRule = 'must be a number, or null for none';
 const gapRule = `must be a number of seconds above 0, at most ${LONGEST_GAP_S}, or null for what fits the key`;
 const keyRule = 'must be a data key: text of 1 to 128 characters without ","';
+export const dataKey = z
+  .string(keyRule)
+  .min(1, keyRule)
+  .max(128, keyRule)
+  .refine((key) => !key.includes(','), keyRule);
 
-const keySettings = z.object({
+export const keySettings = z.object({
   /** Empty: under its own name. */
   shown_as: text(0, 100),
   unit: text(0, 16),
@@ -53,18 +58,18 @@ export const keySettingsOperations = {
     action: 'set key settings',
     message: 'Key settings changed successfully.',
     description:
-      'Changes how a key of a device is shown; what is not given stays. With `apply_to` "project" the same is changed for every device of the project that has this key; with `dry_run` nothing is changed, and the answer says of how many devices it would be.',
+      'Changes how a key of a device is shown; what is not given stays. With `apply_to` "project" the same is changed for every device of the project that has this key; with `dry_run` nothing is changed, and the answer says of how many devices it would be. `before` is what they had, for who wants it back (`edits.replace`).',
     input: oneDevice.extend({
-      key: z
-        .string(keyRule)
-        .min(1, keyRule)
-        .max(128, keyRule)
-        .refine((key) => !key.includes(','), keyRule),
+      key: dataKey,
       ...keySettings.partial().shape,
       apply_to: oneOf(['device', 'project']).default('device'),
       dry_run: z.boolean('must be true or false').default(false),
     }),
-    /** Of how many devices the key's settings were changed. */
-    output: z.object({ changed: count }),
+    output: z.object({
+      /** Of how many devices the key's settings were changed. */
+      changed: count,
+      /** The settings before, and whose they were; null where nothing was changed, or of more devices than edits take. */
+      before: z.array(z.object({ device_ids: z.array(uuid), settings: keySettings })).nullable(),
+    }),
   }),
 } as const;

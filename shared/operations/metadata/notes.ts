@@ -7,8 +7,10 @@ import { oneDevice } from '../../schema/paths.ts';
 /* docs/local-api.md, "Notes": what people write to an instant or a span of a device. */
 
 const whenRule = 'must lie in the years 1700 to 2200';
-const when = instant.refine((at) => at >= FIRST_RECORD_TIME && at <= LAST_RECORD_TIME, whenRule);
-const words = text(1, 500);
+/** A time that a note may have. */
+export const when = instant.refine((at) => at >= FIRST_RECORD_TIME && at <= LAST_RECORD_TIME, whenRule);
+/** Text of a note. */
+export const words = text(1, 500);
 
 const note = z
   .object({

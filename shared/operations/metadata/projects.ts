@@ -9,6 +9,8 @@ const foundProject = project.extend({
   online: count,
   late: count,
   never: count,
+  /** Of those, the ones that have records: of files. */
+  recordings: count,
   /** Devices of which a last value lies outside of its normal range. */
   outside: count,
   records: count,

@@ -77,6 +77,12 @@ export const inspection = z.object({
   units_row: z.boolean(),
   /** Rows from the names, if any, to the first row of data: names, units, and what else stands below them. */
   head_rows: count,
+  /** The line that holds the units, which may also stand above the names; null for none. */
+  units_line: z.int().nullable(),
+  /** These rows as the file writes them, cut to 1,000 characters. */
+  head_lines: z.array(
+    z.object({ line: count, text: z.string(), holds: z.enum(['names', 'units', 'other']) }),
+  ),
   columns: z.array(columnGuess),
   time_column: z.string().nullable(),
   /** How times are written, such as "2015-02-04 17:51:00, no zone"; null without a time column. */
@@ -101,6 +107,10 @@ export const inspection = z.object({
   missing_words: z.array(z.string()),
   /** Field texts of the first rows, in the order of `columns`; of NDJSON, values under the keys they are stored by. */
   rows: z.array(z.array(z.string())),
+  /** The lines that these rows begin in. */
+  row_lines: z.array(count),
+  /** Values that are stored of these rows, in the order of `columns`; null where there is none. */
+  row_values: z.array(z.array(z.union([z.number(), z.boolean(), z.string()]).nullable())),
   /** The time under which each of these is stored; null where the row cannot be read or has no value, or its time is that of the import. */
   row_times: z.array(timestamp.nullable()),
   /** Rows that were looked at, how many of them cannot be read, and what is wrong with the first of those. */

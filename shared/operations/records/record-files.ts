@@ -108,6 +108,8 @@ export const fileSettings = {
   columns: columnList,
   /** CSV: whether the row below the names holds units. */
   units_row: oneOf(['yes', 'no']).optional(),
+  /** CSV: the line, from 1, that holds units: above the names, or up to three rows below them. */
+  units_line: wholeNumber(1, 1_000_000).optional(),
   /** CSV: data keys for columns, as a JSON object of texts by their names; absent, the names are the keys. */
   names: renaming.optional(),
 };
@@ -159,6 +161,23 @@ export const examination = z.object({
   longest_gap_from: timestamp.nullable(),
   /** Records that the device has already, with the same time and values; null where no device was named. */
   present: count.nullable(),
+  /** Course of the file in the order of its rows: up to 96 stretches of as many records each, for a small picture. */
+  course: z.object({
+    /** Time of the first record of each, in µs since 1970. */
+    times: z.array(z.number()),
+    /** Of the first 512 keys: the smallest and the largest number of each stretch, null where it has none. */
+    keys: z.array(
+      z.object({
+        key: z.string(),
+        least: z.array(z.number().nullable()),
+        most: z.array(z.number().nullable()),
+        /** Values that are numbers, and those that are texts, the first of them cut to 100 characters. */
+        numbers: count,
+        texts: count,
+        text: z.string().nullable(),
+      }),
+    ),
+  }),
   notes: z.array(z.string()),
 });
 examination.register(z.globalRegistry, { id: 'FileExamination' });

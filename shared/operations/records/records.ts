@@ -186,6 +186,7 @@ export const recordOperations = {
     path: '/_local/v1/projects/:project_id/devices/:device_id/records/follow',
     permissions: ['read'],
     action: 'follow records',
+    mayTakeLong: true,
     message: 'Records followed.',
     description:
       'What the device stored by a door since `after`, in the order in which it came; where there is nothing, it waits for it. Without `after`, the place that is now.',

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { checkOrder, count, keyList, optionalRange, timestamp, wholeNumber } from '../../schema/schemas.ts';
-import { oneDevice } from '../../schema/paths.ts';
+import {
+  checkOrder,
+  count,
+  keyList,
+  oneOf,
+  optionalRange,
+  timestamp,
+  wholeNumber,
+} from '../../schema/schemas.ts';
+import { inProject, oneDevice } from '../../schema/paths.ts';
 
 const seriesKey = z.object({
   key: z.string(),
@@ -11,6 +19,28 @@ const seriesKey = z.object({
   first: z.array(z.number().nullable()),
   last: z.array(z.number().nullable()),
 });
+
+/** Columns of a trend: quarters of an hour of a day. */
+export const TREND_COLUMNS = 96;
+/** Devices of one question for trends: their ids are in a query. */
+export const MOST_TRENDS = 400;
+const trendIdsRule = `must be 1 to ${MOST_TRENDS} ids separated by ","`;
+const trendKeyRule = 'must be a data key';
+
+const trend = z.object({
+  device_id: z.string(),
+  /** The end of the day that it tells of; null without records. */
+  end: timestamp.nullable(),
+  /** Numbers of that day. */
+  count,
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  level: z.number().nullable(),
+  /** By column, null where it holds nothing; null as a whole unless they were asked for. */
+  columns: z.object({ min: z.array(z.number().nullable()), max: z.array(z.number().nullable()) }).nullable(),
+});
+trend.register(z.globalRegistry, { id: 'Trend' });
+export type FoundTrend = z.infer<typeof trend>;
 
 export const seriesOperations = {
   'series.get': operation({
@@ -25,5 +55,25 @@ export const seriesOperations = {
       .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000) })
       .superRefine(checkOrder),
     output: z.object({ start: timestamp, end: timestamp, width: count, keys: z.array(seriesKey) }),
+  }),
+  'series.trends': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/trends',
+    permissions: ['admin'],
+    action: 'get trends',
+    message: 'Trends retrieved successfully.',
+    description:
+      'The last day of one key of many devices: count, minimum, maximum and level of its numbers and, with `curves`, the minimum and maximum of each of its 96 quarters of an hour. `level` is the mean of the middles between minimum and maximum of the quarters that hold numbers.',
+    input: inProject.extend({
+      key: z.string(trendKeyRule).min(1, trendKeyRule),
+      /** Separated by ","; what is no device of the project is left out. */
+      ids: z
+        .string(trendIdsRule)
+        .transform((text) => [...new Set(text.split(',').flatMap((id) => id.trim() || []))])
+        .refine((ids) => ids.length > 0 && ids.length <= MOST_TRENDS, trendIdsRule)
+        .meta({ type: 'string' }),
+      curves: oneOf(['true', 'false']).default('false'),
+    }),
+    output: z.array(trend),
   }),
 } as const;

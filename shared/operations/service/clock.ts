@@ -60,9 +60,10 @@ export const clockOperations = {
     permissions: ['admin'],
     reach: 'installation',
     action: 'advance clock',
+    mayTakeLong: true,
     message: 'Clock advanced.',
     description:
-      'Moves the time of a service that was started with --clock: every timer due on the way has run, in order, each at its own time, before the answer.',
+      'Moves the time of a service that was started with --clock: every timer due on the way has run, in order, each at its own time, before the answer. Where the asker goes before, the clock stays at the last timer that ran.',
     input: z.object({ ms: wholeNumberInBody(0, MOST_ADVANCE_MS) }),
     output: z.object({ now: timestamp, ran: z.int().nonnegative() }),
   }),

@@ -134,12 +134,41 @@ const verification = z
   .meta({ id: 'Verification' });
 export type Verification = z.infer<typeof verification>;
 
+/** Characters of a message that is sent for a device. */
+const MOST_PAYLOAD = 262_144;
+/** The reading of the examples that people paste. */
+const TEST_READING = '{"temperature": 21.5}';
+
+/** What a device's door said to a message. */
+const doorAnswer = z
+  .object({
+    accepted: z.boolean(),
+    /** In words; of no answer why there was none. */
+    message: z.string(),
+    /** As the device gets it over HTTP; null over MQTT, and without an answer. */
+    http: z
+      .object({
+        status: z.int(),
+        reason: z.string(),
+        headers: z.array(z.object({ name: z.string(), value: z.string() })),
+        body: z.string(),
+      })
+      .nullable(),
+    /** The same over MQTT 5: the packet that answered, its reason code and reason string. */
+    mqtt: z
+      .object({ packet: z.string(), reason_code: z.int(), reason_string: z.string().nullable() })
+      .nullable(),
+  })
+  .meta({ id: 'DoorAnswer' });
+export type DoorAnswer = Readonly<z.infer<typeof doorAnswer>>;
+
 export const requestOperations = {
   'requests.list': operation({
     method: 'GET',
     path: '/_local/v1/requests',
     permissions: ['admin'],
     action: 'get requests',
+    mayTakeLong: true,
     message: 'Requests retrieved successfully.',
     description:
       'The last requests of devices and programs, newest first, with the reason of each refusal; with `after` those that came or were counted since, with `before` older ones. They are kept in memory, and never with a token or key. A key sees those of its own account and projects; those of nobody are for administrators.',
@@ -171,6 +200,7 @@ export const requestOperations = {
     path: '/_local/v1/requests/verify',
     permissions: ['admin'],
     action: 'verify requests',
+    mayTakeLong: true,
     message: 'Requests verified.',
     description:
       'Counts the last requests that are as described, waits until there are as many as asked for, and tells how the nearest ones differ where there are not.',
@@ -207,15 +237,18 @@ export const requestOperations = {
     input: z.object({}),
     output: z.object({ cleared: count }),
   }),
-  'requests.send-test': operation({
+  'requests.send': operation({
     method: 'POST',
-    path: '/_local/v1/projects/:project_id/devices/:device_id/test-reading',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/message',
     permissions: ['admin'],
-    action: 'send test reading',
-    message: 'Test reading sent.',
+    action: 'send message',
+    message: 'Message sent.',
     description:
-      'Sends {"temperature": 21.5} as the device would: to the door of its source, with its token. Where it is accepted, it is a record as any other.',
-    input: oneDevice,
-    output: z.object({ accepted: z.boolean(), message: z.string() }).meta({ id: 'TestAnswer' }),
+      'Sends a message as the device would: to the door of its source, with its token, whatever it holds. Tells what the door answered; where that accepted it, it is stored as any other.',
+    input: oneDevice.extend({
+      payload: text(0, MOST_PAYLOAD).default(TEST_READING),
+      content_type: oneOf(['application/json', 'application/x-ndjson']).default('application/json'),
+    }),
+    output: doorAnswer,
   }),
 } as const;

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { carriedTables, leftOutBy } from '#core/store/metadata/world-contents.ts';
 import { clockOf } from '../../helpers/clock.ts';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { everythingOf } from '../access/everything.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
-import { backupOf, refused, restored } from './backups.ts';
+import { backupOf, membersOf, refused, restored } from './backups.ts';
 
 let now = Date.UTC(2026, 2, 3) * 1000;
 const clock = clockOf(() => now);
@@ -53,6 +54,16 @@ describe.skipIf(inDatabase)('a backup', () => {
     now += 60_000_000;
     expect((await store(other, { timestamp: '2026-03-03T00:00:01Z', temperature: 23 })).status).toBe(200);
     expect(await dataOf(other, 'GET', `${device}/summary`)).toMatchObject({ records: 4 });
+  });
+
+  test('has rows of the tables that it says, each, and of no others', async () => {
+    const text = (await membersOf(await backup())).get('metadata.ndjson')?.toString() ?? '';
+    const tables = text.match(/(?<=^\{"table":")\w+/gm);
+    expect([...new Set(tables)]).toEqual(carriedTables('backup'));
+    const manifest = JSON.parse((await membersOf(await backup())).get('manifest.json')?.toString() ?? '') as {
+      readonly left_out: readonly string[];
+    };
+    expect(manifest.left_out).toEqual(leftOutBy('backup').map(({ what, why }) => `${what}: ${why}`));
   });
 
   test('is the same again, and brings what went since', async () => {

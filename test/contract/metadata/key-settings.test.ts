@@ -44,6 +44,7 @@ test('a key keeps what is set, field by field, until nothing of it is left', asy
   expect(await list()).toEqual([]);
   expect(await set({ key: 'temperature', unit: '°C', decimals: 1, low: 18, high: 27 })).toEqual({
     changed: 1,
+    before: [{ device_ids: [world.device_id], settings: NO_SETTINGS }],
   });
   const first = { ...NO_SETTINGS, unit: '°C', decimals: 1, low: 18, high: 27 };
   expect(await list()).toEqual([{ device_id: world.device_id, key: 'temperature', ...first }]);
@@ -106,15 +107,15 @@ test('settings go to every device of the project that has the key, and to no oth
   const twin = await make('Twin', { temperature: 1, state: 'on' });
   const other = await make('Other', { pressure: 1 });
   const asked = { key: 'temperature', unit: 'K', apply_to: 'project' };
-  expect(await set({ ...asked, dry_run: true })).toEqual({ changed: 2 });
+  expect(await set({ ...asked, dry_run: true })).toEqual({ changed: 2, before: null });
   expect(await list()).toEqual([]);
-  expect(await set(asked)).toEqual({ changed: 2 });
+  expect(await set(asked)).toMatchObject({ changed: 2 });
   expect((await list()).map(({ device_id, unit }) => [device_id, unit])).toEqual([
     [world.device_id, 'K'],
     [twin, 'K'],
   ]);
   // The device that is named has no such key: it is set there all the same, since somebody asked for it.
-  expect(await set({ ...asked, unit: '°C' }, `${project}/devices/${other}`)).toEqual({ changed: 3 });
+  expect(await set({ ...asked, unit: '°C' }, `${project}/devices/${other}`)).toMatchObject({ changed: 3 });
   expect(await list()).toHaveLength(3);
 });
 

@@ -1,4 +1,5 @@
 import { expect, shot, test } from '../app.ts';
+import { look } from '../look.ts';
 import { makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
 
 /* Connecting a device: whether anything comes, and why not. */
@@ -38,23 +39,55 @@ test('a device is listened to: its first reading, then a refusal with its reason
   await expect(page.getByText(device.token)).toHaveCount(0);
 });
 
-test('a test reading is asked for, sent through the own door of the device, and stored', async ({
+test('a message of one’s own goes through the own door of the device, by keyboard, and its answer is shown', async ({
   page,
   api,
 }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Lab'), 'Meter');
+  await visitDevice(page, device, 'connect');
+  await page.getByRole('button', { name: 'Send a message…' }).press('Enter');
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await expect(message).toBeFocused();
+  await expect(message).toHaveValue('{"temperature": 21.5}');
+  const answer = page.getByRole('status', { name: 'Answer' });
+  await message.fill('{"temperature": }');
+  await expect(page.getByText('This is no JSON.')).toBeVisible();
+  await message.press('Control+Enter');
+  await expect(answer).toContainText('400 Bad Request');
+  await expect(answer).toContainText('The body is not valid JSON');
+  await expect(answer.getByRole('img', { name: 'Refused' })).toBeVisible();
+  await look(page, 'connect-message-refused');
+  // Nothing is lost, on another tab neither.
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await page.getByRole('tab', { name: 'Connect' }).click();
+  await expect(message).toHaveValue('{"temperature": }');
+  await message.fill('{"temperature": 22.5, "state": "on", "ok": true}');
+  await message.press('Control+Enter');
+  await expect(answer).toContainText('200 OK');
+  await expect(answer).toContainText('"stored":1');
+  await expect(page.getByRole('status', { name: 'Listening' })).toContainText('temperature 22.5');
+  await expect(page.getByRole('list', { name: 'Last requests' }).getByRole('listitem')).toHaveCount(2);
+  // From then on the device's own values are the example.
+  await page.reload();
+  await expect(message).toHaveValue('{\n  "ok": true,\n  "state": "on",\n  "temperature": 22.5\n}');
+  expect(await page.getByText(device.token).count()).toBe(0);
+});
+
+test('over MQTT the answer is the packet that the device gets', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Lab'), 'Meter', { source: 'mqtt' });
   await visitDevice(page, device, 'connect');
-  await page.getByRole('button', { name: 'Send a test reading…' }).press('Enter');
-  const asked = page.getByRole('dialog', { name: 'Send a test reading' });
-  await expect(asked).toContainText('stored as a record of this device');
-  await asked.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('status', { name: 'Listening' })).toContainText('no request yet');
-  await page.getByRole('button', { name: 'Send a test reading…' }).click();
-  await asked.getByRole('button', { name: 'Send and store it' }).click();
+  await expect(page.getByText(`PUBLISH to the topic ${device.device_id}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Send and store it' }).click();
+  const answer = page.getByRole('status', { name: 'Answer' });
+  await expect(answer).toContainText('PUBACK, reason code 0x00');
   await expect(page.getByRole('status', { name: 'Listening' })).toContainText('temperature 21.5');
   const list = page.getByRole('list', { name: 'Last requests' });
   await expect(list).toContainText('signed in');
   await expect(list).toContainText('stored temperature 21.5');
+  await page.getByRole('textbox', { name: 'Message' }).fill('[]');
+  await page.getByRole('button', { name: 'Send and store it' }).click();
+  await expect(answer).toContainText('PUBACK, reason code 0x99');
+  await expect(answer.getByLabel('Answer as the device gets it')).toContainText('Reason String:');
 });
 
 test('the QR code is hidden until asked, and drawn without leaving the page', async ({ page, api }) => {

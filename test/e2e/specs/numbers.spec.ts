@@ -1,4 +1,4 @@
-import { FIRST_MS, toggleKey, valueOf } from '../chart-steps.ts';
+import { FIRST_MS, tickFigures, toggleKey, valueOf } from '../chart-steps.ts';
 import { expect, shot, test } from '../app.ts';
 import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
 
@@ -26,6 +26,7 @@ test('a counter is whole wherever it stands, and a key has the decimals it has, 
   await expectChart(page, RECORDS);
   const figure = (key: string, name: string) =>
     page.getByTestId('chart-readout').locator(`[data-line="${key}"] [data-figure="${name}"]`);
+  await tickFigures(page, 'last');
   await expect(figure('pulses', 'last')).toHaveText(COUNTER);
   await expect(figure('kwh', 'last')).toHaveText('100,005.99');
   await expect(figure('rssi', 'min')).toHaveText('−69');

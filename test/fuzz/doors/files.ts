@@ -147,6 +147,8 @@ const settings: fc.Arbitrary<ImportSettings> = fc.oneof(
       first_line: fc.constantFrom(1, 2, 3, 1_000_000),
       header: fc.constantFrom('yes' as const, 'no' as const),
       unnamed_column: fc.constantFrom('first' as const, 'last' as const),
+      units_row: fc.constantFrom('yes' as const, 'no' as const),
+      units_line: fc.constantFrom(1, 2, 3, 4, 1_000_000),
       time_column: column,
       time_kind: fc.constantFrom(...TIME_KINDS),
       started: fc.constantFrom('2026-03-02T20:30:00Z', '2026-03-02 20:30', 'x'),

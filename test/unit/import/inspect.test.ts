@@ -186,3 +186,37 @@ describe('the time column is found', () => {
     expect(found.notes.join(' ')).toMatch(/No column of times/);
   });
 });
+
+describe('the first rows are told', () => {
+  test('as they are stored, each with its line', () => {
+    const found = inspect(
+      'Logger 7',
+      'time;a;state',
+      '2026-01-05 08:00:00;1.013,25;on',
+      '',
+      '2026-01-05 08:01:00;---;',
+      'never;1,5;off',
+      '2026-01-05 08:02:00;2,5;true',
+    );
+    expect(found.row_lines).toEqual([3, 5, 6, 7]);
+    expect(found.row_values).toEqual([
+      [null, 1013.25, 'on'],
+      [null, null, null],
+      [null, null, null],
+      [null, 2.5, true],
+    ]);
+    expect(found.lines_before).toEqual(['Logger 7']);
+    expect(found.head_lines).toEqual([{ line: 2, text: 'time;a;state', holds: 'names' }]);
+  });
+
+  test('of NDJSON under the keys that they are stored by', () => {
+    const found = inspect('{"timestamp":"2026-01-05T08:00:00Z","b":{"c":1}}', '', '{"b":{"c":false}}');
+    expect([found.row_lines, found.row_values]).toEqual([
+      [1, 3],
+      [
+        [null, 1],
+        [null, false],
+      ],
+    ]);
+  });
+});

@@ -1,7 +1,8 @@
 import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { showProgress } from '../../../scripts/lib/build-progress.mjs';
 import { build, isBuilt, RESULTS, sourceHash } from '../../../scripts/lib/build.mjs';
 
 describe('the hash that decides about a build', () => {
@@ -41,28 +42,36 @@ describe('the hash that decides about a build', () => {
 
 describe('a build', () => {
   let root: string;
+  let said: string;
+  const out = { write: (text: string) => (said += text) };
   beforeEach(async () => {
-    vi.spyOn(console, 'log').mockImplementation(() => {});
+    said = '';
     root = await mkdtemp(path.join(tmpdir(), 'fieldbench-build-'));
     await writeFile(path.join(root, 'package.json'), '{}');
   });
   afterEach(async () => {
-    vi.restoreAllMocks();
     await rm(root, { recursive: true });
   });
 
-  const ended = (code: number) => async () => {
+  /** A builder that writes what a build has, and talks of its bundles. */
+  const ended = (code: number) => async (how: { hear: (text: string) => void }) => {
     for (const file of RESULTS) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
       await writeFile(path.join(root, file), '');
     }
+    for (const piece of [
+      'vite \u001b[3',
+      '6mbuilding \u001b[32mssr envi',
+      'ronment for production',
+      '✓ 500 modules',
+    ])
+      how.hear(piece);
     return { code, output: '200 lines\nand why\n' };
   };
 
-  test('is known again, also in a copy of the project, and says one line', async () => {
+  test('is known again, also in a copy of the project', async () => {
     expect(isBuilt(root)).toBe(false);
-    await build(root, ended(0));
-    expect(vi.mocked(console.log).mock.calls).toEqual([['Building …']]);
+    await build({ root, out, work: ended(0) });
     const copy = path.join(root, 'copy');
     for (const name of ['package.json', 'out'])
       await cp(path.join(root, name), path.join(copy, name), { recursive: true });
@@ -71,9 +80,54 @@ describe('a build', () => {
     expect(isBuilt(copy)).toBe(false);
   });
 
+  test('says how far it is, and nothing that the builder says', async () => {
+    await build({ root, out, work: ended(0) });
+    expect(said).toMatch(/^Building …\nBuilding … 1 of 3: the service\nBuilt in \d+ s\.\n$/);
+  });
+
+  test('leaves everything to the builder where all is to be seen', async () => {
+    const heard: boolean[] = [];
+    await build({
+      root,
+      out,
+      isVerbose: true,
+      work: (how) => {
+        heard.push(how.isVerbose);
+        return ended(0)(how);
+      },
+    });
+    expect([heard, said]).toEqual([[true], '']);
+    await expect(build({ root, out, isVerbose: true, work: ended(1) })).rejects.toThrow(
+      /^the build failed\.$/,
+    );
+  });
+
   test('that fails says why, and is done again', async () => {
-    await build(root, ended(0));
-    await expect(build(root, ended(1))).rejects.toThrow('the build failed:\n200 lines\nand why');
+    await build({ root, out, work: ended(0) });
+    said = '';
+    await expect(build({ root, out, work: ended(1) })).rejects.toThrow(
+      'the build failed:\n200 lines\nand why',
+    );
+    expect(said).not.toContain('Built');
     expect(isBuilt(root)).toBe(false);
+  });
+});
+
+describe('the progress of a build on a terminal', () => {
+  test('is one line that is written over, and gone at the end', () => {
+    let said = '';
+    const progress = showProgress({ isTTY: true, write: (text: string) => (said += text) });
+    for (const name of ['ssr', 'ssr', 'client'])
+      progress.hear(`building ${name} environment for production\n`);
+    progress.end(true);
+    expect(said).not.toMatch(/\n(?!$)/);
+    expect(said.split('\r\u001b[K').map((line) => line.replace(/ \(\d+ s\)$/, ''))).toEqual([
+      '',
+      'Building …',
+      'Building … 1 of 3: the service',
+      'Building … 2 of 3: the bridge to the window',
+      'Building … 3 of 3: the app',
+      expect.stringMatching(/^Built in \d+ s\.\n$/),
+    ]);
   });
 });

@@ -30,7 +30,7 @@ describe.skipIf(!isBuilt())('npm start', () => {
     expect(await openRunning(['--vault', 'memory', `--data=${folder}`], { open: false })).toBe(0);
     const [, address = ''] = /(http\S+)/.exec(said.join('\n')) ?? [];
     expect((await fetch(address, { redirect: 'manual' })).status).toBe(303);
-    expect(said.join('\n')).toMatch(/^Fieldbench runs already\./);
+    expect(said.join('\n')).toMatch(/^Fieldbench runs already: /);
     await service.stop();
   });
 

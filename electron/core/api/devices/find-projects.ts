@@ -1,10 +1,24 @@
 import { statusOf } from '#shared/domain/device-status.ts';
 import type { FoundProject } from '#shared/operations/metadata/projects.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
+import { mayTouch } from '../authorize.ts';
+import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { projectView } from '../resources.ts';
 import { readOutside } from './last-values.ts';
 import { normalRangesOf } from './normal-ranges.ts';
+
+/** Resolves with the projects of an account that one may see, newest first. */
+export async function projectsOf(
+  principal: Principal,
+  { metadata }: Pick<Context, 'metadata'>,
+): Promise<readonly StoredProject[]> {
+  const { account_id } = principal;
+  const projects = await metadata.read((tables) => tables.list('projects', { account_id }));
+  return projects
+    .filter((project) => mayTouch(principal, project))
+    .toSorted((a, b) => b.created - a.created || b.sequence - a.sequence);
+}
 
 /** Resolves with counts of a project's devices by status. */
 export async function countDevices(
@@ -23,10 +37,12 @@ export async function countDevices(
   const counts = { online: 0, late: 0, never: 0 };
   for (const [i, { interval_s }] of devices.entries())
     counts[statusOf(lastSeen[i] ?? null, interval_s, now)]++;
+  const hasFilesOnly = (i: number) => lastSeen[i] == null && (extents[i]?.records ?? 0) > 0;
   return {
     ...projectView(project),
     devices: devices.length,
     ...counts,
+    recordings: devices.filter((_, i) => hasFilesOnly(i)).length,
     outside: outside.size,
     records: extents.reduce((sum, extent) => sum + extent.records, 0),
   };

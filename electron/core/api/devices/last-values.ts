@@ -2,7 +2,7 @@ import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
 import type { FoundValue } from '#shared/operations/metadata/devices.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { LatestValue, RecordStore, Value } from '../../store/store.ts';
-import type { NormalRanges } from './normal-ranges.ts';
+import type { NormalRange, NormalRanges } from './normal-ranges.ts';
 
 /** Longer texts are cut where many devices are listed. */
 const MOST_CHARACTERS = 200;
@@ -44,22 +44,64 @@ function isBeyond(ranges: NormalRanges | undefined, key: string, value: Value): 
   return range !== undefined && isOutside(value, range);
 }
 
+/** Last values of the keys of a device that have a normal range. */
+interface Ranged {
+  readonly device: string;
+  readonly ranges: NormalRanges;
+  readonly values: readonly LatestValue[];
+}
+
+/** Reads the last values of all keys with a normal range; devices without one are left out. */
+async function latestRanged(
+  devices: readonly string[],
+  rangesOf: ReadonlyMap<string, NormalRanges>,
+  records: RecordStore,
+): Promise<readonly Ranged[]> {
+  const asked = devices.flatMap((device) => {
+    const ranges = rangesOf.get(device);
+    return ranges ? [{ device, keys: [...ranges.keys()], ranges }] : [];
+  });
+  if (asked.length === 0) return [];
+  const latest = await records.latest(asked);
+  return asked.map(({ device, ranges }, i) => ({ device, ranges, values: latest[i] ?? [] }));
+}
+
 /** Resolves with the devices of which the last value of any key lies outside of its normal range. */
 export async function readOutside(
   devices: readonly string[],
   rangesOf: ReadonlyMap<string, NormalRanges>,
   records: RecordStore,
 ): Promise<ReadonlySet<string>> {
-  const asked = devices.flatMap((device) => {
-    const ranges = rangesOf.get(device);
-    return ranges ? [{ device, keys: [...ranges.keys()], ranges }] : [];
-  });
   const outside = new Set<string>();
-  if (asked.length === 0) return outside;
-  const latest = await records.latest(asked);
-  for (const [i, { device, ranges }] of asked.entries())
-    if (latest[i]?.some(({ key, value }) => isBeyond(ranges, key, value))) outside.add(device);
+  for (const { device, ranges, values } of await latestRanged(devices, rangesOf, records))
+    if (values.some(({ key, value }) => isBeyond(ranges, key, value))) outside.add(device);
   return outside;
+}
+
+/** A last value, and whether it lies outside of its normal range. */
+export interface JudgedValue extends LatestValue {
+  readonly range: NormalRange;
+  readonly outside: boolean;
+}
+
+/** Resolves with the last values outside of their normal range, by device; of some devices with those inside, too. */
+export async function readRanged(
+  devices: readonly string[],
+  { isWhole }: { readonly isWhole: (device: string) => boolean },
+  rangesOf: ReadonlyMap<string, NormalRanges>,
+  records: RecordStore,
+): Promise<ReadonlyMap<string, readonly JudgedValue[]>> {
+  const found = new Map<string, readonly JudgedValue[]>();
+  for (const { device, ranges, values } of await latestRanged(devices, rangesOf, records)) {
+    const all = isWhole(device);
+    const shown = values.flatMap((value): JudgedValue[] => {
+      const range = ranges.get(value.key);
+      const outside = isBeyond(ranges, value.key, value.value);
+      return range !== undefined && (outside || all) ? [{ ...value, range, outside }] : [];
+    });
+    if (shown.length > 0) found.set(device, shown);
+  }
+  return found;
 }
 
 /**

@@ -2,8 +2,10 @@ import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { andThen, type Awaitable } from '../../base/awaitable.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
+/** A normal range, and how values of its key are written. */
+export type NormalRange = Pick<KeySettings, 'low' | 'high' | 'unit' | 'shown_as' | 'decimals'>;
 /** Normal ranges of a device, by key. */
-export type NormalRanges = ReadonlyMap<string, Pick<KeySettings, 'low' | 'high'>>;
+export type NormalRanges = ReadonlyMap<string, NormalRange>;
 
 /** Resolves with the normal ranges of a project's devices, by id. */
 export function normalRangesOf(
@@ -11,11 +13,11 @@ export function normalRangesOf(
   project_id: string,
 ): Awaitable<ReadonlyMap<string, NormalRanges>> {
   return andThen(tables.list('key_settings', { project_id }), (settings) => {
-    const ofDevices = new Map<string, Map<string, Pick<KeySettings, 'low' | 'high'>>>();
-    for (const { device_id, key, low, high } of settings) {
-      if (low === null && high === null) continue;
-      const ranges = ofDevices.get(device_id) ?? new Map<string, Pick<KeySettings, 'low' | 'high'>>();
-      ofDevices.set(device_id, ranges.set(key, { low, high }));
+    const ofDevices = new Map<string, Map<string, NormalRange>>();
+    for (const setting of settings) {
+      if (setting.low === null && setting.high === null) continue;
+      const ranges = ofDevices.get(setting.device_id) ?? new Map<string, NormalRange>();
+      ofDevices.set(setting.device_id, ranges.set(setting.key, setting));
     }
     return ofDevices;
   });

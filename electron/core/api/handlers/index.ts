@@ -2,12 +2,14 @@ import type { Handlers } from '../context.ts';
 import { accessHandlers } from './service/access.ts';
 import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
+import { alertHandlers } from './metadata/alerts.ts';
 import { chanceHandlers } from './service/chance.ts';
 import { chartHandlers } from './records/charts.ts';
 import { clockHandlers } from './service/clock.ts';
 import { dataHandlers } from './records/data.ts';
 import { deviceHandlers } from './metadata/devices.ts';
 import { doorHandlers } from './service/doors.ts';
+import { editHandlers } from './metadata/edits.ts';
 import { faultHandlers } from './service/faults.ts';
 import { functionHandlers } from './metadata/functions.ts';
 import { keyFactsHandlers } from './records/key-facts.ts';
@@ -45,6 +47,7 @@ export const handlers: Handlers = {
   ...serviceHandlers,
   ...accessHandlers,
   ...accountHandlers,
+  ...alertHandlers,
   ...backupHandlers,
   ...chanceHandlers,
   ...clockHandlers,
@@ -63,6 +66,7 @@ export const handlers: Handlers = {
   ...functionHandlers,
   ...widgetHandlers,
   ...keySettingsHandlers,
+  ...editHandlers,
   ...keyFactsHandlers,
   ...noteHandlers,
   ...viewHandlers,

@@ -6,6 +6,7 @@ import type {
   TableName,
 } from '../../store/metadata/metadata-schema.ts';
 import type { FormerRow, WritableTables } from '../../store/metadata/metadata.ts';
+import { carriedTables, type CarriedTable } from '../../store/metadata/world-contents.ts';
 import { dependantsOf } from './dependants.ts';
 
 /** Rows that a delete took out of the tables. */
@@ -13,8 +14,10 @@ export interface Taken extends Pick<KeptDelete, 'trimmed'> {
   readonly rows: Readonly<Partial<Record<TableName, readonly FormerRow[]>>>;
 }
 
-/** Tables of what belongs to a project, in the order in which they are put back. */
-const OF_PROJECT = ['devices', 'functions', 'widgets', 'key_settings', 'notes'] as const;
+type TakenTable = CarriedTable<'undo'>;
+/** The tables of which a delete takes rows, in the order in which they are put back. */
+const TAKEN = carriedTables('undo');
+const OF_PROJECT = TAKEN.filter((name): name is Exclude<TakenTable, 'projects'> => name !== 'projects');
 
 /**
  * Takes a device out of the tables with its functions, its notes, the settings of its keys and the widgets of it alone;
@@ -58,8 +61,7 @@ export async function putBack(tables: WritableTables, { rows, trimmed }: Taken):
         `The device with the id ${other.id} has the token of a deleted one: issue it a new token first, then undo this delete.`,
       );
   }
-  for (const name of ['projects', ...OF_PROJECT] as const)
-    for (const row of rows[name] ?? []) await tables.putBack(name, row);
+  for (const name of TAKEN) for (const row of rows[name] ?? []) await tables.putBack(name, row);
   const back = new Set(idsOf(rows, 'devices'));
   for (const { id, sources } of trimmed) {
     const widget = await tables.get('widgets', id);

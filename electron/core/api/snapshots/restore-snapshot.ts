@@ -13,18 +13,19 @@ import type { WorldRows } from './world-rows.ts';
 /** How long a delete that is under way is waited for before it is looked at again, in ms. */
 const LOOK_MS = 5;
 
-type Restorer = Finisher & Pick<Context, 'restores' | 'chance' | 'keyUse' | 'events' | 'jobs' | 'work'>;
+type Restorer = Finisher &
+  Pick<Context, 'restores' | 'chance' | 'keyUse' | 'events' | 'jobs' | 'work' | 'simulators'>;
 
 /**
- * Restores a world as a snapshot has it. One change of the metadata decides it, which a start after a crash finishes; resolves when
- * all of it is there and what came since is gone. Throws as decideSnapshot does; then everything is as it was.
+ * Restores a world as a snapshot has it, and ends its simulators. One change of the metadata decides it, which a start after a crash
+ * finishes; resolves when all of it is there and what came since is gone. Throws as decideSnapshot does; then everything is as it was.
  */
 export async function restoreSnapshot(
   snapshot: WorldSnapshot,
   { key_id }: Principal,
   context: Restorer,
 ): Promise<void> {
-  const { restores, metadata, chance, vault, keyUse } = context;
+  const { restores, metadata, chance, vault, keyUse, simulators } = context;
   const { snapshots, alone, serial } = requireWorlds(context);
   const { id, account_id } = snapshot;
   const restore = async () => {
@@ -39,7 +40,10 @@ export async function restoreSnapshot(
       const decided = await metadata.change((tables) =>
         decideSnapshot(tables, { account_id, saved: then, note, key_id, own }),
       );
-      if (decided !== null) announce(account_id, decided, await finishRecords(note, then, context), context);
+      if (decided === null) return null;
+      // Those that go on would store into what is restored.
+      await simulators.endAccount(account_id);
+      announce(account_id, decided, await finishRecords(note, then, context), context);
       return decided;
     };
     let decided = await alone(decide);

@@ -1,30 +1,14 @@
 import type { Awaitable } from '../../base/awaitable.ts';
-import type { Row, TableName } from '../../store/metadata/metadata-schema.ts';
+import type { Row } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
+import { carriedTables, type CarriedTable } from '../../store/metadata/world-contents.ts';
 import { idsOf } from '../removal/taking.ts';
 
-/** Tables of what belongs to a world: a snapshot has its rows of each. */
-export const WORLD_TABLES = [
-  'projects',
-  'devices',
-  'api_keys',
-  'functions',
-  'widgets',
-  'key_settings',
-  'notes',
-  'views',
-  'kept_deletes',
-] as const satisfies readonly TableName[];
-type WorldTable = (typeof WORLD_TABLES)[number];
-
-/** The other tables, and why a snapshot has nothing of them. */
-export const LEFT_OUT = {
-  accounts: 'the world itself: its id and name stay as they are',
-  preferences: 'of the installation, whose worlds share them',
-} as const satisfies Record<Exclude<TableName, WorldTable>, string>;
+/** The tables of a world: a snapshot has its rows of each. */
+export const WORLD_TABLES = carriedTables('snapshot');
 
 /** Rows of a world. */
-export type WorldRows = { readonly [Name in WorldTable]: readonly Row<Name>[] };
+export type WorldRows = { readonly [Name in CarriedTable<'snapshot'>]: readonly Row<Name>[] };
 
 /** Returns the rows of a world but for the service's own key, which is of no world. Of tables in memory alone. */
 export function rowsOfWorld(tables: Tables, account_id: string): WorldRows {

@@ -11,6 +11,8 @@ export interface CsvLayout {
   readonly headRows: number;
   /** These rows. */
   readonly head: readonly CsvRow[];
+  /** The line of the units, which may also stand above the names; null where there is none. */
+  readonly unitsLine: number | null;
   readonly columns: readonly Column[];
   /** How the values of each are written, in the same order. */
   readonly styles: readonly ColumnStyle[];

@@ -37,7 +37,10 @@ import { chooseTime, type TimeChoices, type TimeColumn } from '../time/time-colu
 
 export type LayoutChoices = TimeChoices &
   StyleChoices &
-  Pick<FileSettings, 'delimiter' | 'first_line' | 'header' | 'unnamed_column' | 'row_numbers' | 'units_row'>;
+  Pick<
+    FileSettings,
+    'delimiter' | 'first_line' | 'header' | 'unnamed_column' | 'row_numbers' | 'units_row' | 'units_line'
+  >;
 
 /**
  * Reads a file's beginning (whole rows); what is not chosen is guessed. Throws a 400 Refusal on an impossible choice and
@@ -66,10 +69,13 @@ export function guessLayout(sample: string, choices: LayoutChoices): CsvLayout {
     .slice(headCells.length)
     .filter((row) => !headCells.some((head) => isSameRow(head, row)));
   const below = header ? repeated : all;
-  const rowsOfUnits = header ? unitRows(below, choices.units_row) : 0;
+  const above = unitsAbove(sample, shape, choices.units_line);
+  const chosen = above ? null : rowOfUnits(below, header, choices.units_line);
+  const rowsOfUnits = chosen ?? (header ? unitRows(below, above ? 'no' : choices.units_row) : 0);
   const unitsRow = rowsOfUnits > 0;
   const rows = below.slice(rowsOfUnits);
-  const units = unitsRow ? (below[0]?.cells ?? []) : [];
+  const unitCells = above ?? (unitsRow ? below[chosen === null ? 0 : chosen - 1] : undefined);
+  const units = unitCells?.cells ?? [];
   const headerCells = header ? (all[0]?.cells ?? []) : null;
   const width = widthOf(headerCells, rows);
   requireColumns(width, all[0]?.line ?? shape.firstLine);
@@ -117,6 +123,7 @@ export function guessLayout(sample: string, choices: LayoutChoices): CsvLayout {
     header,
     headRows: Number(header) + rowsOfUnits,
     head: [...headCells, ...below.slice(0, rowsOfUnits)],
+    unitsLine: unitCells?.line ?? null,
     columns,
     styles,
     context,
@@ -170,6 +177,25 @@ function unitRows(rows: readonly CsvRow[], chosen?: 'yes' | 'no'): number {
     data.every(({ cells }) => cells[index] !== undefined && isMeasurement(cells[index])),
   );
   return data.length > 0 && measured && first.cells.some(({ text }) => text !== '') ? count : 0;
+}
+
+/** The row of units where it was said to stand above the names, or what stands above the data without names. */
+function unitsAbove(sample: string, shape: CsvLayout['shape'], line: number | undefined): CsvRow | null {
+  if (line === undefined || line >= shape.firstLine) return null;
+  const text = sample.split(shape.lineEnd, line)[line - 1] ?? '';
+  const { rows } = readCsvSample(text, { ...shape, firstLine: 1 }, 1);
+  return { line, cells: rows[0]?.cells ?? [] };
+}
+
+/** How many rows below the names there are up to the units where their line was said. Throws a 400 Refusal elsewhere. */
+function rowOfUnits(below: readonly CsvRow[], header: boolean, line: number | undefined): number | null {
+  if (line === undefined) return null;
+  const at = header ? below.slice(0, MOST_UNIT_ROWS).findIndex((row) => row.line === line) : -1;
+  if (at === -1)
+    throw badRequest(
+      `units_line must be a line above the names, or one of the ${MOST_UNIT_ROWS} rows below them, got ${line}`,
+    );
+  return at + 1;
 }
 
 /** A column of times with what is said beside it of its zone. */

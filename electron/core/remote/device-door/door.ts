@@ -22,8 +22,25 @@ export interface Login {
 
 export interface DevicePayload {
   readonly bytes: string | Uint8Array;
-  /** Media type over HTTP; MQTT has none. */
+  /** Media type. Over MQTT it is said of NDJSON alone: what says nothing is JSON. */
   readonly type: string;
+}
+
+/** Answer of HTTP, as it came. */
+interface HttpReply {
+  readonly status: number;
+  /** Words beside the status. */
+  readonly reason: string;
+  /** In their order and spelling. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string;
+}
+
+/** Packet of MQTT 5 that answered a CONNECT or a PUBLISH. */
+interface MqttReply {
+  readonly packet: string;
+  readonly reason_code: number;
+  readonly reason_string: string | null;
 }
 
 /** Answer of a door. */
@@ -32,7 +49,19 @@ export interface DoorAnswer {
   readonly message: string;
   /** Of HTTP; null over MQTT, and where there was no answer. */
   readonly status: number | null;
+  /** As the device gets it: of one of the two; both null where there was no answer. */
+  readonly http: HttpReply | null;
+  readonly mqtt: MqttReply | null;
 }
+
+/** What is said where a door gave no answer of its own. */
+export const noAnswer = (message: string): DoorAnswer => ({
+  accepted: false,
+  message,
+  status: null,
+  http: null,
+  mqtt: null,
+});
 
 /** A door as a device sees it: over the network stack, with its token. */
 export interface Door {

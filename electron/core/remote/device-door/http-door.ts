@@ -44,7 +44,7 @@ export function openHttpDoor({ token }: Login, places: () => DoorPlaces): Door {
       request.once('timeout', () => request.destroy(new Error('it took too long')));
       request.end(payload.bytes);
       const [response] = (await once(request, 'response')) as [IncomingMessage];
-      return answerIn(await text(response), response.statusCode ?? 0);
+      return answerIn(response, await text(response));
     },
     close() {
       ending.abort();
@@ -54,13 +54,18 @@ export function openHttpDoor({ token }: Login, places: () => DoorPlaces): Door {
   };
 }
 
-function answerIn(body: string, status: number): DoorAnswer {
+function answerIn(response: IncomingMessage, body: string): DoorAnswer {
+  const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = response;
+  const headers = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [{ name, value: rawHeaders[at + 1] ?? '' }] : [],
+  );
+  const answer = { status, http: { status, reason, headers, body }, mqtt: null };
   try {
     const { success, message } = parseJson(body) as { success: unknown; message: unknown };
     if (typeof success === 'boolean' && typeof message === 'string')
-      return { accepted: success, message, status };
+      return { accepted: success, message, ...answer };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return { accepted: false, message: `The door answered ${status} without an envelope.`, status };
+  return { accepted: false, message: `The door answered ${status} without an envelope.`, ...answer };
 }

@@ -6,6 +6,7 @@ import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
 import type { Trust } from '../trust.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import {
+  noAnswer,
   PATIENCE_MS,
   type DevicePayload,
   type Door,
@@ -15,6 +16,9 @@ import {
 } from './door.ts';
 
 const MOST_MESSAGE_ID = 65_535;
+/** Reason codes from here on refuse. */
+const REFUSES = 0x80;
+const STORED = 'Data stored successfully.';
 
 interface Connection {
   readonly say: (packet: Packet) => void;
@@ -28,13 +32,13 @@ export function openMqttDoor(login: Login, places: () => DoorPlaces): Door {
   let connection: Connection | null = null;
   let messageId = 0;
 
-  async function send({ bytes }: DevicePayload): Promise<DoorAnswer> {
+  async function send({ bytes, type }: DevicePayload): Promise<DoorAnswer> {
     if (connection?.isOpen() !== true) {
       const { mqtt, shut, trust } = places();
-      if (mqtt === null) return no(`The service takes no MQTT now. ${shut}`);
+      if (mqtt === null) return noAnswer(`The service takes no MQTT now. ${shut}`);
       connection = await connectTo(mqtt, trust);
-      const refusal = await signIn(connection, login);
-      if (refusal !== null) return no(refusal);
+      const signedIn = answerIn(await signIn(connection, login));
+      if (!signedIn.accepted) return signedIn;
     }
     messageId = (messageId % MOST_MESSAGE_ID) + 1;
     connection.say({
@@ -45,11 +49,9 @@ export function openMqttDoor(login: Login, places: () => DoorPlaces): Door {
       messageId,
       dup: false,
       retain: false,
+      ...(type !== 'application/json' && { properties: { contentType: type } }),
     });
-    const refusal = refusalIn(await pubackOf(connection, messageId));
-    return refusal === null
-      ? { accepted: true, message: 'Data stored successfully.', status: null }
-      : no(refusal);
+    return answerIn(await pubackOf(connection, messageId));
   }
 
   return {
@@ -67,8 +69,6 @@ export function openMqttDoor(login: Login, places: () => DoorPlaces): Door {
     },
   };
 }
-
-const no = (message: string): DoorAnswer => ({ accepted: false, message, status: null });
 
 async function connectTo(url: string, trust: Trust): Promise<Connection> {
   const [, scheme, host = '', port = ''] = /^(mqtts?):\/\/\[?([^\]]+?)\]?:(\d+)$/.exec(url) ?? [];
@@ -90,8 +90,8 @@ async function connectTo(url: string, trust: Trust): Promise<Connection> {
   };
 }
 
-/** Resolves with why it is refused; null where it is not. */
-async function signIn({ say, next }: Connection, { id, token, client }: Login): Promise<string | null> {
+/** Resolves with the packet that lets in, or does not. */
+async function signIn({ say, next }: Connection, { id, token, client }: Login): Promise<Packet> {
   say({
     cmd: 'connect',
     protocolId: 'MQTT',
@@ -102,7 +102,7 @@ async function signIn({ say, next }: Connection, { id, token, client }: Login): 
     username: id,
     password: Buffer.from(token),
   });
-  return refusalIn(await next());
+  return next();
 }
 
 /** What answers this message: others may answer one that was sent twice. */
@@ -135,9 +135,15 @@ function answersOn(socket: Duplex): () => Promise<Packet> {
   };
 }
 
-/** Why a packet says no; null where it says yes. */
-function refusalIn(packet: Packet): string | null {
-  const { reasonCode = 0, properties } = packet as IPubackPacket;
-  if (packet.cmd !== 'disconnect' && reasonCode < 0x80) return null;
-  return properties?.reasonString ?? `Reason code ${reasonCode}.`;
+function answerIn(packet: Packet): DoorAnswer {
+  const { reasonCode: reason_code = 0, properties } = packet as IPubackPacket;
+  const reason_string = properties?.reasonString ?? null;
+  const accepted = packet.cmd !== 'disconnect' && reason_code < REFUSES;
+  return {
+    accepted,
+    message: reason_string ?? (accepted ? STORED : `Reason code ${reason_code}.`),
+    status: null,
+    http: null,
+    mqtt: { packet: packet.cmd.toUpperCase(), reason_code, reason_string },
+  };
 }

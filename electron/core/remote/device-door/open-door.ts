@@ -1,5 +1,5 @@
 import type { Source } from '#shared/domain/sources.ts';
-import type { Door, DoorAnswer, DoorPlaces, Login } from './door.ts';
+import { noAnswer, type Door, type DoorAnswer, type DoorPlaces, type Login } from './door.ts';
 import { openHttpDoor } from './http-door.ts';
 import { openMqttDoor } from './mqtt-door.ts';
 
@@ -37,9 +37,5 @@ interface DoorUrls {
 /** What is said of a door that did not answer. */
 export function unanswered(error: unknown): DoorAnswer {
   const { code, message } = error as NodeJS.ErrnoException;
-  return {
-    accepted: false,
-    message: `The door of the device did not answer: ${code ?? message}.`,
-    status: null,
-  };
+  return noAnswer(`The door of the device did not answer: ${code ?? message}.`);
 }

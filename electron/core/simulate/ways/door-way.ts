@@ -4,18 +4,16 @@ import { formatMicros } from '#shared/values/time.ts';
 import type { Sender } from '../../store/metadata/sender.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Reading } from '../readings.ts';
-import type { Door, DoorAnswer, DoorPlaces } from '../../remote/device-door/door.ts';
+import { noAnswer, type Door, type DoorAnswer, type DoorPlaces } from '../../remote/device-door/door.ts';
 import { openDoor, unanswered } from '../../remote/device-door/open-door.ts';
 import { DeviceGone, type Outcome, type Way } from './way.ts';
 
 /** Records of one message where they are sent as fast as they are taken; else each is a message of its own. */
 const MOST = 100;
 
-const UNREADABLE: DoorAnswer = {
-  accepted: false,
-  message: 'The token of this device can no longer be read, so nothing can be sent with it: renew it.',
-  status: null,
-};
+const UNREADABLE = noAnswer(
+  'The token of this device can no longer be read, so nothing can be sent with it: renew it.',
+);
 
 /** Through a door as the device sends: with its token, over the network stack. */
 export function doorWay(

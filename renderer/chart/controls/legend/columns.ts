@@ -1,12 +1,14 @@
+import { create } from 'zustand';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { may } from '../../../bridge/distant.ts';
 import { formatCount } from '../../../format.ts';
+import { keep, readKept } from '../../../stores/kept.ts';
 
 /** Writes a number of a line as its key or its settings ask for; what was computed of several has more digits. */
 export type Write = (value: number, kind?: 'computed') => string;
 
 /** A figure of the span that is seen. */
-interface FigureColumn {
+export interface FigureColumn {
   readonly id: string;
   readonly label: string;
   /** What it is, for who points at its head. */
@@ -14,8 +16,10 @@ interface FigureColumn {
   readonly text: (statistics: KeyStatistics, write: Write) => string;
   /** The number to its last digit; null where the text has it. */
   readonly exact: (statistics: KeyStatistics) => number | null;
-  /** Left out first where there is little room: 3 before 2 before 1. */
-  readonly rank: 1 | 2 | 3;
+  /** Its head among copied ones, where that is not its label. */
+  readonly copied?: string;
+  /** Whether it is shown until somebody chooses. */
+  readonly isUsual: boolean;
 }
 
 const NOTHING = '–';
@@ -23,13 +27,13 @@ const NOTHING = '–';
 function numberColumn(
   id: 'min' | 'max' | 'mean' | 'sd' | 'p5' | 'p95' | 'last',
   about: string,
-  rank: 1 | 2 | 3,
+  isUsual: boolean,
 ): FigureColumn {
   return {
     id,
     label: id,
     about,
-    rank,
+    isUsual,
     text(statistics, write) {
       const value = statistics[id];
       if (value === null) return NOTHING;
@@ -44,37 +48,56 @@ export const FIGURES: readonly FigureColumn[] = [
     id: 'n',
     label: 'n',
     about: 'Numbers in this span',
-    rank: 1,
+    isUsual: false,
     text: ({ count }) => formatCount(count),
-    exact: () => null,
+    exact: ({ count }) => count,
   },
-  numberColumn('min', 'Smallest', 1),
-  numberColumn('max', 'Largest', 1),
-  numberColumn('mean', 'Mean', 1),
-  numberColumn('sd', 'Standard deviation of a sample', 2),
-  numberColumn('p5', '5 % are not above', 3),
-  numberColumn('p95', '95 % are not above', 3),
-  numberColumn('last', 'Last of this span', 2),
+  numberColumn('min', 'Smallest', true),
+  numberColumn('max', 'Largest', true),
+  numberColumn('mean', 'Mean', true),
+  numberColumn('sd', 'Standard deviation of a sample', false),
+  numberColumn('p5', '5 % are not above', false),
+  numberColumn('p95', '95 % are not above', false),
+  numberColumn('last', 'Last of this span', false),
   {
     id: 'gaps',
     label: 'gaps',
     about: 'Silences of more than ten of its usual intervals',
-    rank: 2,
+    isUsual: true,
     text: ({ gaps }) => formatCount(gaps),
-    exact: () => null,
+    exact: ({ gaps }) => gaps,
   },
   {
     id: 'rate',
     label: 'rate',
     about: 'How often it comes, from the first to the last',
-    rank: 3,
+    copied: 'rate (/s)',
+    isUsual: false,
     text: ({ rate_per_s: rate }) => (rate === null ? NOTHING : rateText(rate)),
     exact: ({ rate_per_s: rate }) => rate,
   },
 ];
 
-/** Those that the service can tell: none, where it has no statistics. */
-export const figuresHere = (): readonly FigureColumn[] => (may('statistics.get') ? FIGURES : []);
+const PLACE = 'legend-figures';
+
+/** Ids of the figures that are shown, in every legend of this browser. */
+const useChosen = create<{ readonly ids: readonly string[] }>(() => ({
+  ids: readKept(PLACE)?.split(',') ?? FIGURES.flatMap(({ id, isUsual }) => (isUsual ? id : [])),
+}));
+
+/** Shows these figures from now on. */
+export function chooseFigures(ids: readonly string[]): void {
+  useChosen.setState({ ids });
+  keep(PLACE, ids.join(','));
+}
+
+/** The figures that are shown: none, where the service has no statistics. */
+export function useShownFigures(): readonly FigureColumn[] {
+  const { ids } = useChosen();
+  return may('statistics.get') ? FIGURES.filter(({ id }) => ids.includes(id)) : NO_FIGURES;
+}
+
+const NO_FIGURES: readonly FigureColumn[] = [];
 
 /** `5.0 /s`, `12 /min`, `1.5 /h`, `3 /d`. */
 function rateText(perSecond: number): string {

@@ -1,10 +1,10 @@
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';
 import { LineSwatch } from '../line-swatch.tsx';
-import { figuresHere, type Write } from './columns.ts';
+import type { FigureColumn, Write } from './columns.ts';
 import classes from './legend.module.css';
 import type { ReadValue } from './readings.ts';
 import { useLineDrag } from './use-line-drag.ts';
@@ -27,7 +27,10 @@ interface LegendRowProps extends LegendHandlers {
   /** Absent: there are no marks. */
   readonly delta: number | null | undefined;
   readonly statistics: KeyStatistics | undefined;
+  readonly figures: readonly FigureColumn[];
   readonly write: Write;
+  /** What stands beside the name. */
+  readonly choice: ReactNode;
   /** The lines above and below. */
   readonly above: string | undefined;
   readonly below: string | undefined;
@@ -40,10 +43,11 @@ export function LegendRow({
   read,
   delta,
   statistics,
+  figures,
   write,
   ...rest
 }: LegendRowProps) {
-  const { onToggle, onOnly, onFind, onMove, above, below } = rest;
+  const { onToggle, onOnly, onFind, onMove, choice, above, below } = rest;
   const { id, label, key, look, unit } = line;
   const drag = useLineDrag(id, onMove);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,20 +67,23 @@ export function LegendRow({
       onBlur={() => onFind(null)}
     >
       <th scope="row">
-        <button
-          type="button"
-          role="checkbox"
-          aria-checked={!isHidden}
-          className={classes['name']}
-          title={`${label === key ? key : `${label} (${key})`}: a click hides or shows it, a double click or Shift Enter shows it alone${onMove ? '; drag it, or press Alt and an arrow, to change the order' : ''}`}
-          onClick={() => onToggle(id)}
-          onDoubleClick={() => onOnly(id)}
-          onKeyDown={onKeyDown}
-          {...drag}
-        >
-          <LineSwatch look={look} colors={colors} />
-          <KeyName name={label} />
-        </button>
+        <div className={classes['key']}>
+          <button
+            type="button"
+            role="checkbox"
+            aria-checked={!isHidden}
+            className={classes['name']}
+            title={`${label === key ? key : `${label} (${key})`}: a click hides or shows it, a double click or Shift Enter shows it alone${onMove ? '; drag it, or press Alt and an arrow, to change the order' : ''}`}
+            onClick={() => onToggle(id)}
+            onDoubleClick={() => onOnly(id)}
+            onKeyDown={onKeyDown}
+            {...drag}
+          >
+            <LineSwatch look={look} colors={colors} />
+            <KeyName name={label} />
+          </button>
+          {choice}
+        </div>
       </th>
       <td>{read && <Value read={read} write={write} />}</td>
       <td className={classes['unit']}>{unit}</td>
@@ -85,12 +92,11 @@ export function LegendRow({
           {delta === null ? '–' : `${delta > 0 ? '+' : ''}${write(delta)}`}
         </td>
       )}
-      {figuresHere().map(({ id: figure, text, exact, rank }) => {
+      {figures.map(({ id: figure, text, exact }) => {
         const number = statistics && exact(statistics);
         return (
           <td
             key={figure}
-            className={classes[`rank${rank}`]}
             data-figure={figure}
             {...(typeof number === 'number' && { title: String(number), 'data-exact': number })}
           >

@@ -1,14 +1,16 @@
 import { Text } from '@mantine/core';
-import type { ClipboardEvent, ReactNode } from 'react';
+import { useRef, type ClipboardEvent, type ReactNode, type RefObject } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../../time.ts';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';
-import { figuresHere, type Write } from './columns.ts';
+import { useShownFigures, type Write } from './columns.ts';
+import { FiguresMenu } from './figures-menu.tsx';
 import { LegendRow, type LegendHandlers } from './legend-row.tsx';
 import classes from './legend.module.css';
 import type { Readout } from './readings.ts';
+import { copiedText } from './table-text.ts';
 
 export interface LegendProps extends LegendHandlers {
   readonly lines: readonly ChartLine[];
@@ -21,31 +23,51 @@ export interface LegendProps extends LegendHandlers {
   readonly isNewest: boolean;
   /** From mark A to mark B, one a line; null without both marks. */
   readonly deltas: readonly (number | null)[] | null;
-  /** Of the span that is seen, one a line. */
+  /** Of the span that is seen or selected, one a line. */
   readonly statistics: readonly (KeyStatistics | undefined)[];
+  /** Of what the figures are, where that is not the span that is seen. */
+  readonly figuresOf?: string | null;
+  /** What stands beside the name of a line. */
+  readonly choiceOf?: (line: ChartLine) => ReactNode;
+  readonly table?: RefObject<HTMLTableElement | null>;
   readonly writeOf: (line: ChartLine) => Write;
   /** What stands beside the time: the marks, more keys. */
   readonly head?: ReactNode;
   readonly foot?: ReactNode;
 }
 
-/** Characters of a number that takes the room of two. */
-const WIDE = 11;
-
 /** The lines of a chart: which are shown, what they read at the cursor, and what they come to in the span that is seen. */
 export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas, ...rest }: LegendProps) {
-  const { statistics, writeOf, head, foot, onToggle, onOnly, onFind, onMove } = rest;
-  const isWide = lines.some((line, index) => writeOf(line)(statistics[index]?.max ?? 0).length > WIDE);
+  const { statistics, figuresOf = null, writeOf, choiceOf, head, foot, onToggle, onOnly, onFind, onMove } = rest;
+  const own = useRef<HTMLTableElement>(null);
+  const table = rest.table ?? own;
+  const figures = useShownFigures();
+  const copy = (event: ClipboardEvent) => {
+    const text = table.current && copiedText(table.current, window.getSelection());
+    if (text === null) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', text);
+  };
   return (
-    <div className={classes['legend']} data-testid="chart-readout" onCopy={copyExact}>
+    <div className={classes['legend']} data-testid="chart-readout" onCopy={copy}>
       <div className={classes['head']}>
         <ReadAt readout={readout} isNewest={isNewest} zone={zone} />
         {head}
+        <span className={classes['choice']}>
+          {figuresOf !== null && (
+            <Text span inherit className={classes['of'] ?? ''} data-testid="figures-of">
+              {figuresOf}
+            </Text>
+          )}
+          <FiguresMenu />
+        </span>
       </div>
       <div className={classes['frame']} role="group" aria-label="Keys">
         <table
-          className={`${classes['table']} ${isWide ? classes['wide'] : ''}`}
+          ref={table}
+          className={classes['table']}
           aria-label="Lines of the chart"
+          data-selected={figuresOf !== null || undefined}
         >
           <thead>
             <tr>
@@ -59,8 +81,8 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
                   Δ A–B
                 </th>
               )}
-              {figuresHere().map(({ id, label, about, rank }) => (
-                <th key={id} scope="col" title={about} className={classes[`rank${rank}`]}>
+              {figures.map(({ id, label, about, copied }) => (
+                <th key={id} scope="col" title={about} data-copied={copied}>
                   {label}
                 </th>
               ))}
@@ -76,7 +98,9 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
                 read={readout?.values[index]}
                 delta={deltas === null ? undefined : (deltas[index] ?? null)}
                 statistics={statistics[index]}
+                figures={figures}
                 write={writeOf(line)}
+                choice={choiceOf?.(line)}
                 onToggle={onToggle}
                 onOnly={onOnly}
                 onFind={onFind}
@@ -120,16 +144,4 @@ export function timesText(from: Micros, to: Micros | null, zone: Zone): string {
   if (to === null) return formatTime(from, zone);
   const end = formatDay(to, zone) === formatDay(from, zone) ? formatClock(to, zone) : formatTime(to, zone);
   return `${formatTime(from, zone)} – ${end}`;
-}
-
-/** A number that is copied by itself is copied to its last digit. */
-function copyExact(event: ClipboardEvent): void {
-  const selection = window.getSelection();
-  const [start, end] = [selection?.anchorNode, selection?.focusNode].map((node) =>
-    (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-exact]'),
-  );
-  const exact = start === end ? start?.dataset['exact'] : undefined;
-  if (exact === undefined) return;
-  event.preventDefault();
-  event.clipboardData.setData('text/plain', exact);
 }

@@ -3,7 +3,7 @@ import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { oneInFlight } from '../../../bridge/one-in-flight.ts';
-import type { TimeSpan } from '../../time/window.ts';
+import { isSameSpan, type TimeSpan } from '../../time/window.ts';
 
 /** Before it asks: the picture goes first, and a window that is still being moved is not asked for. */
 const REST_MS = 250;
@@ -21,16 +21,32 @@ interface Asked {
 type Figures = ReadonlyMap<string, KeyStatistics>;
 
 /** What the numbers of each key in a window come to, by key; what was known stays until more is. */
-export function useStatistics({ project_id, device_id, keys, window, version }: Asked): Figures {
-  const [figures, setFigures] = useState<Figures>(NONE);
-  const [asker] = useState(() => createAsker(setFigures));
+export function useStatistics(asked: Asked): Figures {
+  return useAnswer(asked).figures;
+}
+
+/** The same of a span that is selected; null without one, and until its own figures are known. */
+export function useStatisticsOfSelection(asked: Asked): Figures | null {
+  const { figures, of } = useAnswer(asked);
+  const { window } = asked;
+  return window !== null && of !== null && isSameSpan(of, window) ? figures : null;
+}
+
+function useAnswer({ project_id, device_id, keys, window, version }: Asked): Answer {
+  const [answer, setAnswer] = useState<Answer>(NO_ANSWER);
+  const [asker] = useState(() => createAsker(setAnswer));
   const question = window && keys.length > 0 ? JSON.stringify([project_id, device_id, keys, window]) : null;
   useEffect(() => asker.ask(question, version), [asker, question, version]);
   useEffect(() => () => asker.stop(), [asker]);
-  return figures;
+  return answer;
 }
 
-const NONE: Figures = new Map();
+interface Answer {
+  readonly figures: Figures;
+  readonly of: TimeSpan | null;
+}
+
+const NO_ANSWER: Answer = { figures: new Map(), of: null };
 
 type Question = readonly [project_id: string, device_id: string, keys: readonly string[], window: TimeSpan];
 
@@ -38,7 +54,7 @@ type Question = readonly [project_id: string, device_id: string, keys: readonly 
  * Asks for the latest question, one at a time. One that is under way is given up for another window, but not for one that
  * only grew: while records come in, no answer would ever be waited for.
  */
-function createAsker(show: (figures: Figures) => void) {
+function createAsker(show: (answer: Answer) => void) {
   let latest: Question | null = null;
   /** What the figures that are shown are of. */
   let shown: Question | null = null;
@@ -54,11 +70,11 @@ function createAsker(show: (figures: Figures) => void) {
     underWay = new AbortController();
     const { signal } = underWay;
     try {
-      show(await read(asked, signal));
+      show({ figures: await read(asked, signal), of: asked[3] });
       shown = asked;
     } catch {
       // What is wrong with the service is said elsewhere; figures of another span would be wrong.
-      if (!signal.aborted && !grewFrom(shown, asked)) show(NONE);
+      if (!signal.aborted && !grewFrom(shown, asked)) show(NO_ANSWER);
     }
   });
 

@@ -1,18 +1,21 @@
 import { IconArrowsDiff } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import { useMay } from '../../../bridge/distant.ts';
-import type { ChartAddress } from '../../../chart/address.ts';
+import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { DevicePicker } from '../../../chart/compare/device-picker.tsx';
 import type { Write } from '../../../chart/controls/legend/columns.ts';
+import { MoreMenu } from '../../../chart/controls/more-menu.tsx';
+import { YMenu } from '../../../chart/controls/y-menu.tsx';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import { FullScreenButton } from '../../../chart/full-screen/full-screen-button.tsx';
 import type { FullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import { LiveButton } from '../../../chart/live/live-button.tsx';
 import type { Live } from '../../../chart/live/use-live.ts';
-import { PictureMenu } from '../../../chart/picture-file/picture-menu.tsx';
+import { PictureItems } from '../../../chart/picture-file/picture-menu.tsx';
 import { legendOf, sceneNotes } from '../../../chart/picture-file/scene-of.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
 import { readStrips } from '../../../chart/states/use-states.ts';
@@ -20,11 +23,18 @@ import type { TimeSpan } from '../../../chart/time/window.ts';
 import { goTo } from '../../../router.ts';
 import { devices } from '../../../stores/devices.ts';
 import { projects } from '../../../stores/projects.ts';
+import type { Axes } from './use-axes.ts';
+import { rememberStacked } from './use-stacked.ts';
 
 interface ChartMoreProps {
   readonly project_id: string;
   readonly device: Pick<Device, 'id' | 'name'>;
   readonly chart: ChartAddress;
+  readonly change: (change: ChartChange) => void;
+  readonly isStacked: boolean;
+  readonly axes: Axes;
+  /** Copies what the legend says. */
+  readonly onCopy: () => void;
   readonly live: Live;
   readonly full: FullScreen;
   /** Drawn scene; null for none. */
@@ -45,11 +55,15 @@ interface ChartMoreProps {
 /** Pixels that the states of a picture are told apart by. */
 const STRIP_WIDTH = 1_100;
 
-/** Controls at the right of a device's chart: live, its neighbours, a picture of it, full screen. */
+/** Controls behind the range of a device's chart: live, its neighbours, and what is seldom asked for. */
 export function ChartMore({ project_id, device, chart, live, full, scene, ...told }: ChartMoreProps) {
-  const { statistics, notes, summary, nameOf } = told;
+  const { statistics, notes, summary, nameOf, change, isStacked, axes, onCopy } = told;
   const { id, name } = device;
-  const { range, window, zone = 'local', hidden = [], keys = [] } = chart;
+  const { range, window, zone = 'local', hidden = [], keys = [], y = 'auto', fixed = {} } = chart;
+  const more = useRef<HTMLButtonElement>(null);
+  const [isChoosingAxes, chooseAxes] = useState(false);
+  // As they come there is nothing to be said of them.
+  const areAxesTold = y !== 'auto' || Object.keys(fixed).length > 0;
   const { value: others } = devices.useValue(project_id);
   const { value: known } = projects.useValue('all');
   const isTwin = (others ?? []).some((other) => other.name === name && other.id !== id);
@@ -90,15 +104,43 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
           })
         }
       />
-      <PictureMenu
-        sceneOf={sceneOf}
-        devices={[{ id, name, isTwin }]}
-        {...(mayReport && {
-          onReport: () =>
-            goTo({ screen: 'report', project_id, device_id: id, chart: { ...chart, keys: drawn } }),
-        })}
+      <MoreMenu
+        ref={more}
+        isStacked={isStacked}
+        onStack={(next) => {
+          rememberStacked(id, next);
+          change({ stacked: next, fixed: null });
+        }}
+        onAxes={() => chooseAxes(true)}
+        onCopy={onCopy}
+        full={full}
+        pictures={
+          <PictureItems
+            sceneOf={sceneOf}
+            devices={[{ id, name, isTwin }]}
+            {...(mayReport && {
+              onReport: () =>
+                goTo({ screen: 'report', project_id, device_id: id, chart: { ...chart, keys: drawn, stacked: isStacked } }),
+            })}
+          />
+        }
       />
-      <FullScreenButton full={full} />
+      {full.isFull && <FullScreenButton full={full} />}
+      {(areAxesTold || isChoosingAxes) && (
+        <YMenu
+          mode={y}
+          axes={axes.list}
+          fixed={fixed}
+          onMode={(mode) => change({ y: mode === 'auto' ? null : mode, fixed: null })}
+          onFix={axes.fix}
+          isOpen={isChoosingAxes}
+          onOpen={(isOpen) => {
+            chooseAxes(isOpen);
+            // The button that opened it goes.
+            if (!isOpen && !areAxesTold) more.current?.focus();
+          }}
+        />
+      )}
     </>
   );
 }

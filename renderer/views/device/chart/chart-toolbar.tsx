@@ -3,10 +3,8 @@ import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { RangeMenu } from '../../../chart/controls/range-menu.tsx';
 import { Toolbar } from '../../../chart/controls/toolbar.tsx';
 import type { Views } from '../../../chart/controls/use-views.ts';
-import { YMenu } from '../../../chart/controls/y-menu.tsx';
 import { ALL } from '../../../chart/time/range.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
-import type { Axes } from './use-axes.ts';
 
 interface ChartToolbarProps {
   readonly chart: ChartAddress;
@@ -14,13 +12,12 @@ interface ChartToolbarProps {
   readonly views: Views;
   /** Visible span; null for none. */
   readonly seen: TimeSpan | null;
-  readonly axes: Axes;
   readonly children?: ReactNode;
 }
 
 /** The toolbar of a device's chart. */
-export function ChartToolbar({ chart, change, views, seen, axes, children }: ChartToolbarProps) {
-  const { range = ALL, window = null, zone = 'local', y = 'auto', fixed = {}, stacked = false } = chart;
+export function ChartToolbar({ chart, change, views, seen, children }: ChartToolbarProps) {
+  const { range = ALL, window = null, zone = 'local', fixed = {} } = chart;
   const isReset = window === null && Object.keys(fixed).length === 0;
   const { shift } = views;
   return (
@@ -38,8 +35,6 @@ export function ChartToolbar({ chart, change, views, seen, axes, children }: Cha
               change({ fixed: null });
             },
       }}
-      isStacked={stacked}
-      onStack={(next) => change({ stacked: next || null, fixed: null })}
       range={
         <RangeMenu
           view={{ range, window }}
@@ -47,15 +42,6 @@ export function ChartToolbar({ chart, change, views, seen, axes, children }: Cha
           zone={zone}
           onView={(view) => views.show(view)}
           onZone={(next) => change({ zone: next === 'utc' ? next : null })}
-        />
-      }
-      y={
-        <YMenu
-          mode={y}
-          axes={axes.list}
-          fixed={fixed}
-          onMode={(mode) => change({ y: mode === 'auto' ? null : mode, fixed: null })}
-          onFix={axes.fix}
         />
       }
     >

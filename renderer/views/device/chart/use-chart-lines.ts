@@ -4,12 +4,14 @@ import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import type { Drawing } from '../../../chart/draw/line.ts';
 import { drawPicture } from '../../../chart/draw/picture.ts';
 import type { ChartData } from '../../../chart/load/loader.ts';
-import { groupAxes } from '../../../chart/scale/group-axes.ts';
+import { rateLabel, rateUnit } from '../../../chart/rates/rate.ts';
+import { groupAxes, type Measured } from '../../../chart/scale/group-axes.ts';
 import { numbersIn } from '../../../chart/scale/outliers.ts';
 import { panesOf, type Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { useStacked } from './use-stacked.ts';
 
 interface Asked {
   readonly device_id: string;
@@ -17,7 +19,7 @@ interface Asked {
   readonly looks: readonly number[];
   readonly settingsOf: SettingsOf;
   readonly chart: ChartAddress;
-  readonly data: Pick<ChartData, 'picture' | 'bounds'>;
+  readonly data: Pick<ChartData, 'picture' | 'bounds' | 'state' | 'points'>;
   readonly window: TimeSpan;
   /** Of the plot, in pixels of the screen. */
   readonly width: number;
@@ -27,6 +29,10 @@ interface ChartLines {
   /** One a key, shown or not. */
   readonly lines: readonly ChartLine[];
   readonly hidden: ReadonlySet<string>;
+  /** µs of silence that break a line, where somebody has said so; one a key. */
+  readonly gaps: readonly (number | null)[];
+  /** Whether each key has a plot of its own. */
+  readonly isStacked: boolean;
   /** Null while there is nothing to draw. */
   readonly drawing: Drawing | null;
   readonly panes: readonly Pane[];
@@ -37,53 +43,71 @@ export function useChartLines(asked: Asked): ChartLines {
   const { device_id, keys, looks, settingsOf, chart, data, width } = asked;
   const { picture, bounds } = data;
   const { from, to } = asked.window;
-  const { stacked = false, y = 'auto', fixed, hidden: left } = chart;
+  const { y = 'auto', fixed, hidden: left, rates } = chart;
   const hidden = useMemo(() => new Set(left), [left]);
-  const sides = groupAxes(
-    keys.map((key, index) => {
-      const { unit, axis } = settingsOf(device_id, key);
-      // What is not shown decides nothing.
-      const own = hidden.has(key) ? undefined : bounds[index];
-      return { bounds: own ?? NO_BOUNDS, unit, wanted: axis };
-    }),
-  ).join();
+  const measured = keys.map((key, index): Measured => {
+    const { unit, axis } = settingsOf(device_id, key);
+    const rate = rates?.[key];
+    return { bounds: bounds[index] ?? NO_BOUNDS, unit: rate ? rateUnit(unit, rate) : unit, wanted: axis };
+  });
+  const isStacked = useStacked({
+    device_id,
+    keys: keys.map((key) => (rates?.[key] ? `${key} per time` : key)),
+    measured: bounds.length === keys.length && picture ? measured : null,
+    isKnown: data.state === 'ready' && data.points >= FEW,
+    chart,
+  });
+  // What is not shown decides nothing.
+  const shown = measured.map((one, index) =>
+    hidden.has(keys[index] ?? '') ? { ...one, bounds: NO_BOUNDS } : one,
+  );
+  const sides = groupAxes(shown).join();
   const lines = useMemo(() => {
     const axes = sides.split(',');
     return keys.map((key, index): ChartLine => {
       const settings = settingsOf(device_id, key);
+      const name = nameOfKey(key, settings);
+      const rate = rates?.[key];
       return {
         id: key,
         device_id,
         key,
-        label: nameOfKey(key, settings),
-        unit: settings.unit,
+        label: rate ? rateLabel(name, rate) : name,
+        unit: rate ? rateUnit(settings.unit, rate) : settings.unit,
         look: looks[index] ?? index,
         axis: axes[index] === 'right' ? 'right' : 'left',
       };
     });
-  }, [keys, looks, sides, device_id, settingsOf]);
-  const drawing = useMemo(() => {
-    const gaps = keys.map((key) => {
-      const { longest_gap_s: longest } = settingsOf(device_id, key);
-      return longest === null ? null : longest * SECOND_US;
-    });
-    return picture && drawPicture(picture, { from, to }, width, gaps);
-  }, [picture, from, to, width, keys, settingsOf, device_id]);
+  }, [keys, looks, sides, device_id, settingsOf, rates]);
+  const gaps = useMemo(
+    () =>
+      keys.map((key) => {
+        const { longest_gap_s: longest } = settingsOf(device_id, key);
+        return longest === null ? null : longest * SECOND_US;
+      }),
+    [keys, settingsOf, device_id],
+  );
+  const drawing = useMemo(
+    () => picture && drawPicture(picture, { from, to }, width, gaps),
+    [picture, from, to, width, gaps],
+  );
   const panes = useMemo(
     () =>
       panesOf({
         lines,
         drawing: drawing ?? [],
         hidden,
-        isStacked: stacked,
+        isStacked,
         mode: y,
         fixed: fixed ?? {},
         numbersOf: (place) => (picture ? numbersIn(picture, place, { from, to }) : new Float64Array()),
       }),
-    [lines, drawing, hidden, stacked, y, fixed, picture, from, to],
+    [lines, drawing, hidden, isStacked, y, fixed, picture, from, to],
   );
-  return { lines, hidden, drawing, panes };
+  return { lines, hidden, gaps, isStacked, drawing, panes };
 }
 
 const SECOND_US = 1_000_000;
+/** Fewer records say little of what a key is like. */
+const FEW = 10;
 const NO_BOUNDS = { min: Infinity, max: -Infinity };

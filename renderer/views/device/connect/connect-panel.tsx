@@ -11,6 +11,7 @@ import classes from './connect-panel.module.css';
 import { LastRequests } from './last-requests.tsx';
 import { Listening } from './listening.tsx';
 import { NetworkNote } from './network-note.tsx';
+import { SendMessage } from './send-message.tsx';
 
 const QrCode = later(
   async () => (await import('./qr-code.tsx')).QrCode,
@@ -33,12 +34,7 @@ export function ConnectPanel({ project_id, detail, refused }: ConnectPanelProps)
   const hasToken = login.device_token !== '';
   return (
     <div className={classes['panel']}>
-      <Listening
-        project_id={project_id}
-        device_id={device.id}
-        records={summary.records}
-        hasToken={hasToken}
-      />
+      <Listening device_id={device.id} records={summary.records} hasToken={hasToken} />
       <div className={classes['parts']}>
         <Paper withBorder p="md" component="section" aria-labelledby="connect-facts">
           <Stack gap="sm">
@@ -84,6 +80,13 @@ export function ConnectPanel({ project_id, detail, refused }: ConnectPanelProps)
                 <ConnectHelp source={source} login={login} secret />
               </Stack>
             </Paper>
+          )}
+          {hasToken && (
+            <May to="requests.send">
+              <Paper withBorder p="md" component="section" aria-labelledby="connect-send">
+                <SendMessage project_id={project_id} device_id={device.id} source={source} />
+              </Paper>
+            </May>
           )}
           <LastRequests project_id={project_id} device_id={device.id} refused={refused} />
         </div>

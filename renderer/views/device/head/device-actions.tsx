@@ -90,12 +90,26 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     <>
       <BesideDevices project_id={project_id} device_id={device.id} />
       <May to="records.import">
-        <Button size="xs" leftSection={<IconFileImport size={16} />} onClick={onImport}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconFileImport size={16} />}
+          title="Import files into this device"
+          data-spare
+          onClick={onImport}
+        >
           Import…
         </Button>
       </May>
       <May to="records.export">
-        <Button size="xs" variant="default" leftSection={<IconDownload size={16} />} onClick={openExport}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          title="Export records of this device"
+          data-spare
+          onClick={openExport}
+        >
           Export…
         </Button>
       </May>

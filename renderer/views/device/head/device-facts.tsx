@@ -1,15 +1,18 @@
-import { Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { useState } from 'react';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { ContactLine } from '../../../components/facts/last-seen.tsx';
 import { Tags } from '../../../components/facts/tags.tsx';
-import { countOf } from '../../../format.ts';
+import { countOf, shortened } from '../../../format.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { SimulatedBadge } from '../simulate/simulated-badge.tsx';
 import classes from './device-facts.module.css';
 
 const SHOWN_TAGS = 6;
+/** Letters of a description that are always shown: more would take the plot's room. */
+const SHOWN_LETTERS = 120;
 
-/** Facts of a device, in one line beside its name. */
+/** Facts of a device, on lines of their own below its name. */
 export function DeviceFacts({
   project_id,
   detail: { device, summary },
@@ -18,19 +21,42 @@ export function DeviceFacts({
   readonly detail: DeviceDetail;
 }) {
   return (
-    <Group gap="xs" className={classes['facts'] ?? ''}>
-      <DeviceStatus device={{ last_seen: device.last_seen, interval_s: summary.interval_s }} dated />
+    <div className={classes['facts']} data-testid="device-facts">
+      <DeviceStatus
+        device={{ last_seen: device.last_seen, interval_s: summary.interval_s, newest: summary.last }}
+        dated
+      />
       <SimulatedBadge project_id={project_id} device={device} />
-      <span className={classes['contact']}>
+      <span>
         <ContactLine last_seen={device.last_seen} newest={summary.last} /> ·{' '}
         {countOf(summary.records, 'record')}
       </span>
-      <Tags tags={device.tags} most={SHOWN_TAGS} />
-      {device.description && (
-        <Text span inherit truncate maw={640} title={device.description} className={classes['about'] ?? ''}>
-          {device.description}
-        </Text>
+      {device.tags.length > 0 && (
+        <span className={classes['tags']}>
+          <Tags tags={device.tags} most={SHOWN_TAGS} />
+        </span>
       )}
-    </Group>
+      {device.description && <About text={device.description} />}
+    </div>
+  );
+}
+
+/** A description; of a long one the beginning, and all of it on demand. */
+function About({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = text.length > SHOWN_LETTERS;
+  const shown = isWhole ? text : shortened(text, SHOWN_LETTERS);
+  return (
+    <Text span inherit className={classes['about'] ?? ''}>
+      <bdi>{shown}</bdi>
+      {isLong && (
+        <>
+          {' '}
+          <Anchor component="button" type="button" inherit onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'Less' : 'More'}
+          </Anchor>
+        </>
+      )}
+    </Text>
   );
 }

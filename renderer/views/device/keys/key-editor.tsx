@@ -16,8 +16,11 @@ import { ask } from '../../../bridge/ask.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { OfflineNotice } from '../../../components/work/offline-notice.tsx';
+import { addEdited } from '../../../components/work/undo-edits.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
+import { deviceDetail, deviceKey } from '../../../stores/devices.ts';
+import { editOfKey } from '../../../stores/edits.ts';
 import { keySettings } from '../../../stores/key-settings.ts';
 import { ApplyToAll } from './apply-to-all.tsx';
 import { draftOf, keepDraft, settingsOf, unsavedDraft, type DraftField, type KeyDraft } from './key-draft.ts';
@@ -43,13 +46,14 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
   const [tried, setTried] = useState(false);
   const [saved, setSaved] = useState(() => (unsavedDraft(device_id, key) ? NOT_SAVED : ''));
   const offline = useOffline();
+  const name = deviceDetail.useValue(deviceKey(project_id, device_id)).value?.device.name ?? '';
   const title = useId();
   const read = settingsOf(draft);
   const problems = tried && 'problems' in read ? read.problems : {};
   const submit = useSubmit(async () => {
     if (!('settings' in read)) return;
     const apply_to = forAll ? 'project' : 'device';
-    const { changed } = await ask('key-settings.set', {
+    const { changed, before } = await ask('key-settings.set', {
       project_id,
       device_id,
       key,
@@ -58,10 +62,21 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
     });
     keySettings.reload();
     keepDraft(device_id, key, null);
+    if (before) addEdited(project_id, editOfKey(key, before, read.settings, name));
     // As it was read: a gap of "50" is one of 50 s.
     setDraft(draftOf(read.settings));
     setSaved(forAll ? `Saved for ${countOf(changed, 'device')}.` : 'Saved for this device.');
   });
+  // What was undone, or changed elsewhere, is what stands here, unless something else is being typed.
+  const [seen, setSeen] = useState(settings);
+  if (JSON.stringify(seen) !== JSON.stringify(settings)) {
+    setSeen(settings);
+    const now = draftOf(settings);
+    if (unsavedDraft(device_id, key) === null && JSON.stringify(now) !== JSON.stringify(draft)) {
+      setDraft(now);
+      setSaved('');
+    }
+  }
   // While it saves, the button that had the focus cannot have it.
   const focused = useRef<HTMLElement>(null);
   useEffect(() => {

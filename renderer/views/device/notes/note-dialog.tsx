@@ -6,8 +6,10 @@ import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { errorOf } from '../../../components/dialog/field-error.ts';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { addEdited } from '../../../components/work/undo-edits.ts';
 import { spanText } from '../../../components/facts/span-words.ts';
 import { formatLocal } from '../../../time.ts';
+import { editOfNote } from '../../../stores/edits.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { NOTE_TIME_RULE, readNoteTime } from './note-time.ts';
 
@@ -55,8 +57,11 @@ export function NoteDialog({
       end: ends === null ? null : formatMicros(ends),
       text: text.trim(),
     };
-    if (note) await ask('notes.update', { ...given, note_id: note.id });
-    else await ask('notes.create', given);
+    if (note) {
+      const before = await readNote(project_id, note);
+      const after = await ask('notes.update', { ...given, note_id: note.id });
+      addEdited(project_id, editOfNote(before, after));
+    } else addEdited(project_id, editOfNote(null, await ask('notes.create', given)));
     closeDialog();
   });
   const shown = (field: keyof typeof wrong) => (tried ? wrong[field] : null) ?? errorOf(submit.error, field);
@@ -106,6 +111,12 @@ export function NoteDialog({
       </Text>
     </FormDialog>
   );
+}
+
+/** The note as it is now: another window may have changed it since it was opened here. */
+async function readNote(project_id: string, note: Note): Promise<Note> {
+  const found = await ask('notes.list', { project_id, device_id: note.device_id });
+  return found.find(({ id }) => id === note.id) ?? note;
 }
 
 function endProblem(text: string, begins: Micros | null, ends: Micros | null): string | null {

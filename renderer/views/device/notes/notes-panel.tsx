@@ -13,11 +13,14 @@ import { SearchField } from '../../../components/screen/search-field.tsx';
 import type { TableColumn } from '../../../components/table/column.ts';
 import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
+import { sayDone } from '../../../components/work/notices.ts';
+import { takingBack } from '../../../components/work/undo-edits.ts';
 import { sayUndoable } from '../../../components/work/undo-toast.tsx';
 import { countOf } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import { hrefTo, keepAddress } from '../../../router.ts';
 import { deviceKey, type DeviceDetail } from '../../../stores/devices.ts';
+import { editOfNote } from '../../../stores/edits.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import { notes } from '../../../stores/notes.ts';
 import { nowMicros, type Zone } from '../../../time.ts';
@@ -131,9 +134,12 @@ function windowOf({ start, end }: Note): { readonly from: number; readonly to: n
 
 /** Deletes a note and offers to write it again. */
 async function deleteNote(project_id: string, note: Note): Promise<void> {
-  const { device_id, start, end, text } = note;
+  const { device_id, text } = note;
   await ask('notes.delete', { project_id, device_id, note_id: note.id });
-  sayUndoable('Note deleted', text, () => ask('notes.create', { project_id, device_id, start, end, text }));
+  const edited = editOfNote(note, null);
+  const way = edited && takingBack(project_id, edited.edits);
+  if (way) sayUndoable('Note deleted', text, way);
+  else sayDone('Note deleted', text);
 }
 
 function noteColumns(

@@ -4,7 +4,7 @@ import { sayDone } from '../../../components/work/notices.ts';
 import { sayUndoable } from '../../../components/work/undo-toast.tsx';
 import { countOf } from '../../../format.ts';
 import { startWork } from '../../../stores/jobs.ts';
-import type { Undoable } from '../../../stores/undoable.ts';
+import type { Step } from '../../../stores/undoable.ts';
 
 interface ForEach {
   /** Verb: "Tag". */
@@ -14,7 +14,7 @@ interface ForEach {
   /** Words for the act, in the list. */
   readonly done: string;
   /** Returns the undo of the acts since the last call; null for none. */
-  readonly undoable?: () => Undoable | null;
+  readonly undoable?: () => Step | null;
 }
 
 /**
@@ -26,7 +26,7 @@ export function forEachDevice({ verb, devices, act, done, undoable }: ForEach): 
   const about = devices.length === 1 ? (devices[0]?.name ?? '') : countOf(devices.length, 'device');
   const offerUndo = () => {
     const part = undoable?.() ?? null;
-    if (part) sayUndoable(part.title, about, part.undo);
+    if (part) sayUndoable(part.title, about, part.way);
     return part !== null;
   };
   startWork({

@@ -14,7 +14,7 @@ import { useRead } from '../../../components/work/use-read.ts';
 import { countOf, formatBytes, formatCount } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { forEachDevice } from './each-device.ts';
-import { putBack, removeOf, type Kept, type Removed } from './removal.ts';
+import { puttingBack, removeOf, type Removed, type RemovedOf } from './removal.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
 interface RemoveDialogProps {
@@ -67,7 +67,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
   const submit = useSubmit(async () => {
     closeDialog();
     /** Removals that no offered undo covers yet. */
-    const kept: Kept[] = [];
+    const kept: RemovedOf[] = [];
     const doneOf = (some: string) => (isData ? `Data of ${some} purged` : `${some} deleted`);
     const done = doneOf(only && !isData ? `Device ${named}` : named);
     forEachDevice({
@@ -75,14 +75,14 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
       devices,
       done,
       async act({ id: device_id }) {
-        kept.push(await removeOf(what, { project_id, device_id }));
+        kept.push({ project_id, device_id, ...(await removeOf(what, { project_id, device_id })) });
       },
       undoable() {
         const part = kept.splice(0);
         if (part.length === 0) return null;
         const title =
           part.length === devices.length ? done : doneOf(`${formatCount(part.length)} of ${named}`);
-        return { title, undo: () => putBack(part) };
+        return { title, way: puttingBack(what, part) };
       },
     });
   });

@@ -5,8 +5,10 @@ import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { NewTags } from '../../../components/dialog/new-tags.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { takingBack } from '../../../components/work/undo-edits.ts';
 import { countOf } from '../../../format.ts';
 import { compareNames } from '../../../order.ts';
+import { editOfDevice, type Edited } from '../../../stores/edits.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { forEachDevice } from './each-device.ts';
 
@@ -25,14 +27,27 @@ export function TagDialog({ project_id, devices }: TagDialogProps) {
   );
   const submit = useSubmit(async () => {
     closeDialog();
+    /** Devices whose tags no offered undo covers yet. */
+    const tagged: Edited[] = [];
     forEachDevice({
       verb: 'Tag',
       devices,
       done: `${countOf(devices.length, 'device')} tagged`,
-      async act({ id: device_id, tags }, signal) {
-        const kept = tags.filter((tag) => !remove.includes(tag));
-        const next = [...new Set([...kept, ...add])];
-        await ask('devices.update', { project_id, device_id, tags: next }, { signal });
+      async act({ id: device_id }, signal) {
+        // As they are now: other windows may have given it some since the list was read.
+        const before = await ask('devices.get', { project_id, device_id }, { signal });
+        const kept = before.tags.filter((tag) => !remove.includes(tag));
+        const tags = [...new Set([...kept, ...add])];
+        // Once begun it is waited for: only so can it be undone.
+        const after = await ask('devices.update', { project_id, device_id, tags });
+        const edited = editOfDevice(before, after);
+        if (edited) tagged.push(edited);
+      },
+      undoable() {
+        const part = tagged.splice(0);
+        const edits = { devices: part.flatMap((one) => one.edits.devices ?? []) };
+        const way = part.length === 0 ? null : takingBack(project_id, edits);
+        return way && { title: `${countOf(part.length, 'device')} tagged`, way };
       },
     });
   });

@@ -1,17 +1,12 @@
-import { Button, Menu, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { matches } from '#shared/values/text.ts';
-import { countOf, shortened } from '../../../format.ts';
+import { shortened } from '../../../format.ts';
 import { CHOICES } from './device-columns.tsx';
-import { useProjectKeys } from './use-project-keys.ts';
+import { KeyItems } from './key-items.tsx';
 
 const MOST_KEYS = 3;
-/** Drawn at once; the rest is searched. */
-const MOST_LISTED = 100;
-/** So many are seen at a glance. */
-const MOST_UNSEARCHED = 8;
 
 interface ColumnMenuProps {
   readonly columns: readonly string[];
@@ -31,11 +26,7 @@ interface ColumnMenuProps {
 export function ColumnMenu(props: ColumnMenuProps) {
   const { columns, onColumns, leftOut, project_id, devices, keys, nameOf, onKeys } = props;
   const [isOpen, setOpen] = useState(false);
-  const [search, setSearch] = useState('');
-  const { keys: all, isLoading, isWhole } = useProjectKeys(project_id, devices, isOpen);
   const chosen = keys ?? [];
-  const offered = [...chosen, ...all.filter((key) => !chosen.includes(key))];
-  const found = offered.filter((key) => matches(search, key, nameOf(key)));
   const toggleColumn = (id: string, checked: boolean) =>
     onColumns(
       CHOICES.map((choice) => choice.id).filter((each) => (each === id ? checked : columns.includes(each))),
@@ -45,16 +36,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
     onKeys(next.length > 0 ? next : null);
   };
   return (
-    <Menu
-      closeOnItemClick={false}
-      position="bottom-end"
-      width={260}
-      opened={isOpen}
-      onChange={(next) => {
-        setOpen(next);
-        setSearch('');
-      }}
-    >
+    <Menu closeOnItemClick={false} position="bottom-end" width={260} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <Button variant="default" px="sm" leftSection={<IconColumns3 size={16} />}>
           Columns
@@ -73,48 +55,24 @@ export function ColumnMenu(props: ColumnMenuProps) {
           </Menu.CheckboxItem>
         ))}
         <Menu.Label>Values: up to three keys</Menu.Label>
-        {offered.length > MOST_UNSEARCHED && (
-          <TextInput
-            size="xs"
-            mx={8}
-            mb={4}
-            aria-label="Search keys"
-            placeholder="Search keys"
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            // Letters are the field's; arrows and Esc stay the menu's.
-            onKeyDown={(event) => {
-              if (event.key.length === 1 || event.key === 'Home' || event.key === 'End')
-                event.stopPropagation();
-            }}
+        {isOpen && (
+          <KeyItems
+            project_id={project_id}
+            devices={devices}
+            chosen={chosen}
+            nameOf={nameOf}
+            item={(key) => (
+              <Menu.CheckboxItem
+                key={key}
+                checked={chosen.includes(key)}
+                disabled={!chosen.includes(key) && chosen.length >= MOST_KEYS}
+                onChange={(checked) => toggleKey(key, checked)}
+              >
+                <bdi>{shortened(nameOf(key), 40)}</bdi>
+              </Menu.CheckboxItem>
+            )}
           />
         )}
-        {found.slice(0, MOST_LISTED).map((key) => (
-          <Menu.CheckboxItem
-            key={key}
-            checked={chosen.includes(key)}
-            disabled={!chosen.includes(key) && chosen.length >= MOST_KEYS}
-            onChange={(checked) => toggleKey(key, checked)}
-          >
-            <bdi>{shortened(nameOf(key), 40)}</bdi>
-          </Menu.CheckboxItem>
-        ))}
-        <KeysLeft
-          text={
-            isLoading
-              ? 'Looking for more keys…'
-              : found.length > MOST_LISTED
-                ? `And ${countOf(found.length - MOST_LISTED, 'more key')}: search for one.`
-                : found.length === 0
-                  ? 'No such key.'
-                  : ''
-          }
-        />
-        <KeysLeft
-          text={
-            isWhole ? '' : 'There are more devices or keys than are looked at: some keys may be missing here.'
-          }
-        />
         <Menu.Divider />
         <Menu.Item
           closeMenuOnClick
@@ -135,12 +93,3 @@ const NoRoom = () => (
     no room
   </Text>
 );
-
-function KeysLeft({ text }: { readonly text: string }) {
-  if (text === '') return null;
-  return (
-    <Text size="xs" c="dimmed" px="sm" py={4} role="status">
-      {text}
-    </Text>
-  );
-}

@@ -1,30 +1,25 @@
 import { Text } from '@mantine/core';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import { STATUSES } from '#shared/domain/device-status.ts';
-import { may } from '../../../bridge/distant.ts';
-import type { TableColumn } from '../../../components/table/column.ts';
-import { countColumn, nameColumn } from '../../../components/table/usual-columns.ts';
+import { nameColumn } from '../../../components/table/usual-columns.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
-import { shortened } from '../../../format.ts';
+import { formatCount, shortened } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
-import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { valueColumn } from './column-ids.ts';
 import { NameCell } from './name-cell.tsx';
 import { makerOf } from '../../../components/facts/maker.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SeenCell } from './seen-cell.tsx';
+import { widthOf, type DeviceColumn } from './device-column.ts';
 import type { WrittenAs } from './shown-keys.ts';
-import { Sparkline } from './sparkline.tsx';
+import { deviationColumn, trendColumn, type TrendColumnsOf } from '../trends/trend-columns.tsx';
 import { LastValue } from './values-cell.tsx';
-
-export interface DeviceColumn extends TableColumn<FoundDevice> {
-  /** Whether a device has anything in it: what none has is not shown. */
-  readonly has?: (device: FoundDevice) => boolean;
-}
 
 /** Columns that can be chosen, in their order; those of keys stand where `values` does. */
 export const CHOICES = [
   { id: 'status', label: 'Status' },
   { id: 'values', label: 'Last values' },
+  { id: 'deviation', label: 'Deviation' },
   { id: 'trend', label: 'Last day' },
   { id: 'seen', label: 'Last seen' },
   { id: 'records', label: 'Records' },
@@ -33,35 +28,23 @@ export const CHOICES = [
   { id: 'description', label: 'Description' },
   { id: 'id', label: 'Id' },
 ] as const;
-export const FIRST_COLUMNS: readonly string[] = ['status', 'values', 'trend', 'seen', 'records'];
+export const FIRST_COLUMNS: readonly string[] = ['status', 'values', 'deviation', 'trend', 'seen', 'records'];
 
-const VALUE = 'value:';
-/** The column of the last value of a key. */
-const valueColumn = (key: string) => VALUE + key;
-/** The key whose last values stand in a column; null for any other. */
-export const keyOfColumn = (id: string) => (id.startsWith(VALUE) ? id.slice(VALUE.length) : null);
-
-interface Of {
-  readonly project_id: string;
+interface Of extends TrendColumnsOf {
   /** Keys that have columns of their own. */
   readonly keys: readonly string[];
-  readonly settingsOf: SettingsOf;
-  /** The key whose course is shown; null: the first that a device has. */
-  readonly trend: string | null;
-  /** Returns the name of a key. */
-  readonly nameOf: (key: string) => string;
   /** How the last values of each of the keys are written. */
   readonly numbers: readonly WrittenAs[];
+  /** Pixels of names and tags. */
+  readonly nameWidth: number;
+  /** Characters of the greatest count of records. */
+  readonly countLength: number;
+  /** Whether nothing came but from files. */
+  readonly isRecordings: boolean;
 }
 
 const valueOf = (device: FoundDevice, key: string): FoundValue | undefined =>
   device.values.find((value) => value.key === key);
-
-/** Pixels of a digit, at most, and of what stands beside a number: padding, and a mark where it is out of the ordinary. */
-const LETTER = 8;
-const CELL_PADDING = 38;
-
-const isDrawn = ({ value }: FoundValue) => typeof value !== 'string';
 
 /** Numbers by value, before texts; what has none comes last, whichever way the others go. */
 function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): number {
@@ -72,42 +55,37 @@ function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): nu
   return Number(x ?? 0) - Number(y ?? 0);
 }
 
+/** The longest name has its room where there is any; before, other columns have theirs. */
+const nameTrack = (width: number) => `minmax(min(${Math.min(NAME_LEAST, width)}px, 40%), ${width}px)`;
+const NAME_LEAST = 170;
+
 export function columnsOf(of: Of): readonly DeviceColumn[] {
-  const { project_id, keys, trend, settingsOf, nameOf, numbers } = of;
-  const trendKey = trend ?? keys[0] ?? '';
-  const trendOf = (device: FoundDevice) => {
-    // Under a key's name nothing else is drawn.
-    if (trendKey === '') return device.values.find(isDrawn);
-    const value = valueOf(device, trendKey);
-    return value && isDrawn(value) ? value : undefined;
-  };
+  const { project_id, keys, settingsOf, nameOf, numbers, isRecordings } = of;
   return [
     {
       id: 'status',
       header: 'Status',
-      width: '92px',
+      width: '118px',
       compare: (a, b) =>
-        Number(b.outside) - Number(a.outside) || STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status),
+        Number(b.outside) - Number(a.outside) ||
+        STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) ||
+        Number(a.records > 0) - Number(b.records > 0),
       cell: (device) => <DeviceStatus device={device} />,
     },
-    nameColumn('minmax(min(180px, 40%), 2fr)', (device, isActive) => (
+    nameColumn(nameTrack(of.nameWidth), (device, isActive) => (
       <NameCell project_id={project_id} device={device} isActive={isActive} />
     )),
     ...keys.map((key, at): DeviceColumn => ({
       id: valueColumn(key),
       header: shortened(nameOf(key), 24),
-      width: `${Math.max(120, CELL_PADDING + LETTER * (numbers[at]?.length ?? 0))}px`,
+      width: widthOf(shortened(nameOf(key), 24), numbers[at]?.length ?? 0),
       align: 'end',
       rank: at === 0 ? 8 : 4 - at,
       compare: (a, b) => compareValues(valueOf(a, key), valueOf(b, key)),
       has: (device) => valueOf(device, key) !== undefined,
       cell: (device) => {
         const value = valueOf(device, key);
-        return (
-          value && (
-            <LastValue value={value} settings={settingsOf(device.id, key)} alike={numbers[at]?.decimals} />
-          )
-        );
+        return value && <LastValue value={value} settings={settingsOf(device.id, key)} alike={numbers[at]} />;
       },
     })),
     ...(keys.length === 0
@@ -125,37 +103,26 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
           },
         ]
       : []),
-    {
-      id: 'trend',
-      header: trendKey === '' ? 'Last day' : `${shortened(nameOf(trendKey), 24)}, last day`,
-      width: '120px',
-      rank: 5,
-      has: ({ values }) => may('series.get') && values.some(isDrawn),
-      cell: (device) => {
-        const value = trendOf(device);
-        return (
-          value && (
-            <Sparkline
-              project_id={project_id}
-              device={device}
-              keyName={value.key}
-              settings={settingsOf(device.id, value.key)}
-            />
-          )
-        );
-      },
-    },
+    deviationColumn(of),
+    trendColumn(of),
     {
       id: 'seen',
-      header: 'Last seen',
-      width: '172px',
-      rank: 6,
-      compare: (a, b) => compareTexts(a.last_seen, b.last_seen),
-      cell: (device) => <SeenCell device={device} />,
+      header: isRecordings ? 'Newest record' : 'Last seen',
+      width: isRecordings ? '124px' : '172px',
+      rank: 5,
+      compare: (a, b) =>
+        compareTexts(a.last_seen, b.last_seen) || compareTexts(a.newest ?? '', b.newest ?? ''),
+      cell: (device) => <SeenCell device={device} ofRecords={isRecordings} />,
     },
     {
-      ...countColumn('records', 'Records', '92px', 1),
+      id: 'records',
+      header: 'Records',
+      width: widthOf('Records', of.countLength - 2),
+      align: 'end',
+      rank: 1,
+      compare: (a, b) => a.records - b.records,
       has: ({ records }) => records > 0,
+      cell: ({ records }) => formatCount(records),
     },
     {
       id: 'source',

@@ -10,7 +10,7 @@ import { lookOf, type Look } from '../../../components/facts/status-look.ts';
  */
 
 /** Words for the filter by status; late includes silent. */
-export const STATUS_WORDS = ['online', 'late', 'silent', 'never', 'outside'] as const;
+export const STATUS_WORDS = ['online', 'late', 'silent', 'recording', 'never', 'outside'] as const;
 export type StatusWord = (typeof STATUS_WORDS)[number];
 
 /** One condition. */

@@ -14,12 +14,16 @@ export interface ListAddress {
   readonly columns?: readonly string[];
   /** Keys of which the last values are shown. */
   readonly keys?: readonly string[];
+  /** Key whose last day is drawn and compared; absent: that of the order, else the first. */
+  readonly trend?: string;
+  /** Curves of all devices in place of rows. */
+  readonly view?: 'wall';
 }
 
 const MOST_KEYS = 3;
 const split = (text: string | null) => text?.split(',').filter(Boolean);
 
-/** "?q=status:late&sort=-name&columns=status,seen&keys=temperature" behind the path of a project. */
+/** "?q=status:late&sort=-name&columns=status,seen&keys=temperature&trend=humidity&view=wall" behind the path of a project. */
 export const devicesTail: AddressTail<DevicesShown> = {
   parse(parts, query) {
     if (parts.length > 0) return null;
@@ -28,21 +32,26 @@ export const devicesTail: AddressTail<DevicesShown> = {
     const sort = asked.get('sort');
     const columns = split(asked.get('columns'));
     const keys = split(asked.get('keys'))?.slice(0, MOST_KEYS);
+    const trend = asked.get('trend');
     const list = {
       ...(filter && { filter }),
       ...(sort && { sort: { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } }),
       ...(columns && { columns }),
       ...(keys && keys.length > 0 && { keys }),
+      ...(trend && { trend }),
+      ...(asked.get('view') === 'wall' && { view: 'wall' as const }),
     };
     return Object.keys(list).length > 0 ? { list } : {};
   },
   text({ list = {} }) {
-    const { filter, sort, columns, keys } = list;
+    const { filter, sort, columns, keys, trend, view } = list;
     const query = [
       filter && `q=${encodeURIComponent(filter)}`,
       sort && `sort=${sort.descending ? '-' : ''}${encodeURIComponent(sort.column)}`,
       columns && `columns=${columns.map(encodeURIComponent).join(',')}`,
       keys && `keys=${keys.map(encodeURIComponent).join(',')}`,
+      trend && `trend=${encodeURIComponent(trend)}`,
+      view && `view=${view}`,
     ].filter(Boolean);
     return query.length > 0 ? `?${query.join('&')}` : '';
   },

@@ -12,6 +12,7 @@ const STATUS_LABELS: Readonly<Record<StatusWord, string>> = {
   online: 'Online',
   late: 'Late',
   silent: 'Silent for a day',
+  recording: 'Recording',
   never: 'Never seen',
   outside: 'Outside its range',
 };

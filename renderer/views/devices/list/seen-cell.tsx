@@ -5,18 +5,33 @@ import { useNow } from '../../../components/facts/use-now.ts';
 import { formatDay, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../time.ts';
 import classes from './device-cells.module.css';
 
-/** Last contact of a device, and below it the newest record's day where that differs. */
-export function SeenCell({ device }: { readonly device: FoundDevice }) {
+interface SeenCellProps {
+  readonly device: FoundDevice;
+  /** Whether the column says already that it is about newest records. */
+  readonly ofRecords: boolean;
+}
+
+/** Last contact of a device, and below it the newest record's day where that differs; of a recording that day alone. */
+export function SeenCell({ device, ofRecords }: SeenCellProps) {
   const now = useNow(true);
   const seen = lastSeenOf(device);
   const newest = newestApart(device);
+  if (seen === null)
+    return (
+      <span className={classes['never']}>
+        {newest === null ? (
+          'never'
+        ) : (
+          <>
+            {!ofRecords && 'newest record '}
+            <Time at={newest} text={formatDay(newest)} />
+          </>
+        )}
+      </span>
+    );
   return (
     <div className={classes['name']}>
-      {seen === null ? (
-        <span className={classes['never']}>never</span>
-      ) : (
-        <Time at={seen} text={formatRelative(seen, now)} />
-      )}
+      <Time at={seen} text={formatRelative(seen, now)} />
       {newest !== null && (
         <span className={classes['tags']}>
           <span>

@@ -1,5 +1,6 @@
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { shortValue } from '../../../components/facts/key-words.ts';
+import { shownName } from '../../../components/facts/shown-name.ts';
 import { decimalsOf } from '../../../numbers.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 
@@ -39,6 +40,8 @@ export interface WrittenAs {
   readonly decimals: number;
   /** Characters of the longest one with its unit. */
   readonly length: number;
+  /** Characters from the point on of the longest one; 0 where all have as many. */
+  readonly tail: number;
 }
 
 /** Devices whose values tell the decimals of all: more would be felt at each value that comes in. */
@@ -57,8 +60,54 @@ export function writtenAs(devices: readonly FoundDevice[], key: string, settings
     if (one.value < (least?.value ?? 0)) least = one;
     if (one.value > (most?.value ?? 0)) most = one;
   }
-  const lengths = [least, most].map((one) =>
-    one ? shortValue(one.value, settingsOf(one.id, key), decimals).length : 0,
+  const texts = [...numbers.slice(0, LOOKED_AT), least, most].flatMap((one) =>
+    one ? shortValue(one.value, settingsOf(one.id, key), decimals) : [],
   );
-  return { decimals, length: Math.max(...lengths) };
+  return { decimals, ...lengthsOf(texts) };
 }
+
+/** Lengths of texts that stand under each other at their decimal point. */
+export function lengthsOf(texts: readonly string[]): Pick<WrittenAs, 'length' | 'tail'> {
+  let [head, longest, shortest] = [0, 0, Infinity];
+  for (const text of texts) {
+    const tail = tailOf(text).length;
+    head = Math.max(head, text.length - tail);
+    longest = Math.max(longest, tail);
+    shortest = Math.min(shortest, tail);
+  }
+  return { length: head + longest, tail: longest === shortest ? 0 : longest };
+}
+
+/** The end of a number's text: from its decimal point on, without one its unit. */
+export const tailOf = (text: string): string => /\.\d.*$|\u00A0.*$/s.exec(text)?.[0] ?? '';
+
+/** Parts of a letter's height that it is wide: of most scripts, and of those that write in squares. */
+const LETTER = 0.58;
+const SQUARE = 1;
+const isSquare = /[\u1100-\u11FF\u2E80-\uA4CF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFF60]/gu;
+const NAME_PX = 14;
+const TAG_PX = 11;
+/** A mark, and what lies beside a text. */
+const AROUND_NAME = 44;
+const NAME_WIDTHS = { least: 120, most: 340 };
+
+/** Pixels that the names and tags of devices take, within limits. */
+export function nameWidth(devices: readonly FoundDevice[]): number {
+  let width = NAME_WIDTHS.least;
+  const look = (text: string, size: number, around: number) => {
+    // Few texts are longer than the longest so far: their letters alone are looked at.
+    if (text.length * size * SQUARE + around <= width) return;
+    const squares = text.match(isSquare)?.length ?? 0;
+    const letters = (text.length - squares) * LETTER + squares * SQUARE;
+    width = Math.max(width, Math.ceil(letters * size) + around);
+  };
+  for (const { name, tags } of devices) {
+    if (width >= NAME_WIDTHS.most) break;
+    look(shownName(name), NAME_PX, AROUND_NAME);
+    if (tags.length > 0) look(tags.slice(0, MOST_TAGS).join('  '), TAG_PX, AROUND_NAME);
+  }
+  return Math.min(NAME_WIDTHS.most, width);
+}
+
+/** Tags of a device that its row shows. */
+export const MOST_TAGS = 4;

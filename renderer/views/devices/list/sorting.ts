@@ -1,6 +1,6 @@
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Sort } from '../../../components/table/column.ts';
-import type { DeviceColumn } from './device-columns.tsx';
+import type { DeviceColumn } from './device-column.ts';
 
 /** Default sort: names in natural order, PT-101 above PT-120. */
 export const FIRST_SORT: Sort = { column: 'name', descending: false };

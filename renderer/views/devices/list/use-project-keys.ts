@@ -7,18 +7,16 @@ import { compareNames } from '../../../order.ts';
 const NONE: ProjectKeys = { keys: [], complete: true };
 
 /**
- * Every key that the devices of a project have, by name, asked for once `isWanted`: a list shows the last values of three
- * keys a device, and of those alone that were chosen. Until they are known, those that were seen.
+ * Every key that the devices of a project have, by name: a list shows the last values of three keys a device, and of those
+ * alone that were chosen. Until they are known, those that were seen.
  */
 export function useProjectKeys(
   project_id: string,
   devices: readonly FoundDevice[],
-  isWanted: boolean,
 ): { readonly keys: readonly string[]; readonly isLoading: boolean; readonly isWhole: boolean } {
   const [asked, setAsked] = useState<(ProjectKeys & { readonly of: string }) | null>(null);
   const known = asked?.of === project_id ? asked : null;
   useEffect(() => {
-    if (!isWanted) return;
     const given = new AbortController();
     ask('projects.keys', { project_id }, { signal: given.signal }).then(
       (found) => setAsked({ ...found, of: project_id }),
@@ -26,10 +24,10 @@ export function useProjectKeys(
       () => !given.signal.aborted && setAsked({ ...NONE, of: project_id }),
     );
     return () => given.abort();
-  }, [project_id, isWanted]);
+  }, [project_id]);
   const keys = useMemo(() => {
     const seen = devices.flatMap(({ values }) => values.map(({ key }) => key));
     return [...new Set([...seen, ...(known?.keys ?? [])])].toSorted(compareNames);
   }, [devices, known]);
-  return { keys, isLoading: isWanted && known === null, isWhole: known?.complete ?? true };
+  return { keys, isLoading: known === null, isWhole: known?.complete ?? true };
 }

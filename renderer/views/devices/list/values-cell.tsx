@@ -4,7 +4,9 @@ import { parseInstant } from '#shared/values/time.ts';
 import { formatValue, nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { formatLocal, zoneOffset } from '../../../time.ts';
+import { AlignedNumber } from './aligned-number.tsx';
 import classes from './device-cells.module.css';
+import type { WrittenAs } from './shown-keys.ts';
 
 function exactly(value: FoundValue, settings: KeySettings): string {
   const at = parseInstant(value.timestamp);
@@ -16,8 +18,8 @@ function exactly(value: FoundValue, settings: KeySettings): string {
 interface ValueProps {
   readonly value: FoundValue;
   readonly settings: KeySettings;
-  /** Decimals of the numbers above and below it; absent: each stands alone. */
-  readonly alike?: number | undefined;
+  /** Format of the numbers above and below it; absent: it stands alone. */
+  readonly alike?: WrittenAs | undefined;
   /** Where several of different keys stand in one cell. */
   readonly named?: boolean;
 }
@@ -28,7 +30,10 @@ export function LastValue({ value, settings, alike, named = false }: ValueProps)
     <span className={classes['value']} title={exactly(value, settings)} data-outside={value.outside}>
       {value.outside && <OutsideMark settings={settings} short />}
       {named && <span className={classes['key']}>{nameOfKey(value.key, settings)}</span>}
-      <bdi>{shortValue(value.value, settings, alike)}</bdi>
+      <AlignedNumber
+        text={shortValue(value.value, settings, alike?.decimals)}
+        tail={typeof value.value === 'number' ? (alike?.tail ?? 0) : 0}
+      />
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '../../app.ts';
+import { openMore } from '../../chart-steps.ts';
 import { check, look, READINGS } from '../../look.ts';
 import { slowImport } from '../../slow-import.ts';
 import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../steps.ts';
@@ -67,6 +68,6 @@ test('several devices compared, one over the whole window, and what is saved of 
   await look(page, 'saved-views');
   await visitDevice(page, devices[0]!);
   await expectChart(page, 600);
-  await page.getByRole('button', { name: 'Full screen (F)' }).click();
+  await openMore(page, 'Full screen (F)');
   await look(page, 'full-screen');
 });

@@ -203,6 +203,23 @@ test('files on their way in', async ({ page, api }) => {
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(page.getByText('2 records imported')).toBeVisible();
   await look(page, 'import-over');
+
+  await visit(page, '#/import');
+  await expect(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();
+  await look(page, 'look-empty');
+  const head = ['Logger 7', 'Date;Loop 1;Loop 1;valve', ';Temperatur (°C);درجة الحرارة;', ';degC;K;'];
+  const rows = [0, 1, 2, 3, 4, 5].map(
+    (n) => `0${1 + n}.02.2026 08:00;2${n},5;${n === 2 ? 'off' : `1.01${n},3`};on`,
+  );
+  const text = Buffer.from([...head, ...rows, ''].join('\n'));
+  await page
+    .getByLabel('File to import')
+    .setInputFiles({ name: 'loop.csv', mimeType: 'text/csv', buffer: text });
+  await expect(page.getByRole('list', { name: 'Lines above the data' })).toBeVisible();
+  await look(page, 'look-lines');
+  await page.getByRole('button', { name: 'Names are here, line 3' }).click();
+  await expect(page.getByRole('textbox', { name: 'Unit of Temperatur (°C)' })).toHaveValue('degC');
+  await look(page, 'look-units');
 });
 
 test('what a device of MQTT is told', async ({ page, api }) => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../app.ts';
+import { openMore } from '../../chart-steps.ts';
 import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
 
 /* A chart as a file to hand over, in two clicks. */
@@ -24,12 +25,11 @@ test('a picture is saved with two clicks: title, span, legend and the line itsel
   });
   await visitDevice(page, device);
   await expectChart(page, 300);
-  await expect(page.locator('[data-figure="n"]').first()).toHaveText('300');
+  await expect(page.locator('[data-figure="min"]').first()).toHaveText('20');
 
   const save = async (item: string) => {
     const coming = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Picture' }).click();
-    await page.getByRole('menuitem', { name: item }).click();
+    await openMore(page, item);
     const download = await coming;
     return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
   };
@@ -92,8 +92,7 @@ test('a picture is copied, to be pasted elsewhere', async ({ page, api, host }) 
   ]);
   await visitDevice(page, device);
   await expectChart(page, 2);
-  await page.getByRole('button', { name: 'Picture' }).click();
-  await page.getByRole('menuitem', { name: 'Copy picture' }).click();
+  await openMore(page, 'Copy picture');
   await expect(page.getByText('Picture copied')).toBeVisible();
   const copied = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../app.ts';
+import { openMore } from '../../chart-steps.ts';
 import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../steps.ts';
 
 /* A report of a device: chosen above the sheet, printed as it is seen. */
@@ -41,8 +42,7 @@ test('a report has the facts, the chart, the figures, the gaps and the notes of 
   await api('POST', `${local}/notes`, { body: { start: at(120), text: 'Fuse <blown> & replaced' } });
   await visitDevice(page, device);
   await expectChart(page, 240);
-  await page.getByRole('button', { name: 'Picture' }).click();
-  await page.getByRole('menuitem', { name: 'Report to print' }).click();
+  await openMore(page, 'Report to print');
   await page.getByRole('textbox', { name: 'Made by' }).fill('Ada L.');
   await page.getByRole('button', { name: /^Range:/ }).click();
   await page.getByRole('button', { name: 'Show UTC' }).click();

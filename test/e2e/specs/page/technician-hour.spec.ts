@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, picture, test } from '../../app.ts';
-import { drag } from '../../chart-steps.ts';
+import { drag, openMore } from '../../chart-steps.ts';
 import {
   FAULT,
   FAULTY,
@@ -98,8 +98,7 @@ test('a technician’s hour by mouse', async ({ page, api, dataDirectory }) => {
   expect((await api('GET', exportPath(device))).text).toBe(before);
 
   // The report.
-  await page.getByRole('button', { name: 'Picture' }).click();
-  await page.getByRole('menuitem', { name: 'Report to print' }).click();
+  await openMore(page, 'Report to print');
   const sheet = page.getByRole('article', { name: /^Report of/ });
   await expect(sheet).toContainText('Sensor lifted off its pipe');
   await expect(sheet.getByRole('row', { name: /^Flow/ }).last()).toContainText('60 (12.5 %)');

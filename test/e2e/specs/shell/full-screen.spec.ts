@@ -1,4 +1,5 @@
 import { expect, test } from '../../app.ts';
+import { openMore } from '../../chart-steps.ts';
 import { makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
 
 test('a chart gets all of the screen, and gives it back', async ({ page, api }) => {
@@ -6,7 +7,7 @@ test('a chart gets all of the screen, and gives it back', async ({ page, api }) 
   await store(api, device, [{ timestamp: '2026-01-05T08:00:00Z', bar: 1.5 }]);
   await visitDevice(page, device);
   const isFull = () => page.evaluate(() => document.fullscreenElement !== null);
-  await page.getByRole('button', { name: 'Full screen (F)' }).click();
+  await openMore(page, 'Full screen (F)');
   await expect.poll(isFull).toBe(true);
   await page.getByRole('button', { name: 'Leave full screen (Esc)' }).click();
   await expect.poll(isFull).toBe(false);

@@ -44,6 +44,38 @@ describe('a row of units', () => {
   });
 });
 
+describe('a line that is said to hold units', () => {
+  const inspected = (text: string, settings: { readonly units_line: number; readonly first_line?: number }) =>
+    inspectFile({ now: PRESENT, head: Buffer.from(text), complete: true, ...settings });
+
+  test('counts below the names, with what stands between left out', async () => {
+    const text = 'time,a\nfirst,Inlet\n,°C\n2026-01-01T00:00:00Z,1\n2026-01-01T00:00:01Z,2\n';
+    const found = inspected(text, { units_line: 3 });
+    expect(found.columns[1]?.unit).toBe('°C');
+    expect(found.head_lines).toEqual([
+      { line: 1, text: 'time,a', holds: 'names' },
+      { line: 2, text: 'first,Inlet', holds: 'other' },
+      { line: 3, text: ',°C', holds: 'units' },
+    ]);
+    const { records } = await importFile(text, { settings: { units_line: 3 } });
+    expect(records.map(({ values }) => values)).toEqual([[1], [2]]);
+  });
+
+  test('counts above the names, and takes no row below them', async () => {
+    const text = 'Logger 7\n;°C\ntime;a\n2026-01-01T00:00:00Z;1,5\n2026-01-01T00:00:01Z;2,5\n';
+    const found = inspected(text, { units_line: 2, first_line: 3 });
+    expect([found.first_line, found.units_line, found.columns[1]?.unit]).toEqual([3, 2, '°C']);
+    const { records } = await importFile(text, { settings: { units_line: 2, first_line: 3 } });
+    expect(records.map(({ values }) => values)).toEqual([[1.5], [2.5]]);
+  });
+
+  test('is refused among the data, which loses nothing', async () => {
+    expect(await refusalOf(importFile(WITH_UNITS, { settings: { units_line: 5 } }))).toContain(
+      'units_line must be a line above the names, or one of the 3 rows below them, got 5',
+    );
+  });
+});
+
 describe('names', () => {
   const file = 'time,value,other\n2026-01-01T00:00:00Z,1,2\n2026-01-01T00:00:01Z,3,4\n';
 

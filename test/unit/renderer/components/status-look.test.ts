@@ -5,7 +5,8 @@ import { lookOf, lookSentence } from '../../../../renderer/components/facts/stat
 const NOW = Date.UTC(2026, 0, 15) * 1000;
 const MINUTE = 60e6;
 
-const device = (minutes: number | null, interval_s: number | null = null) => ({
+const device = (minutes: number | null, interval_s: number | null = null, newest: string | null = null) => ({
+  newest,
   last_seen: minutes === null ? NEVER_SEEN : formatMicros(NOW - minutes * MINUTE),
   interval_s,
 });
@@ -22,6 +23,9 @@ test.each([
   [device(1441, 86_400), 'online'],
   // A clock that is behind the service's.
   [device(-60), 'online'],
+  // Files brought its records, and nothing has come from it.
+  [device(null, null, '2025-01-01T00:00:00Z'), 'recording'],
+  [device(16, null, '2025-01-01T00:00:00Z'), 'late'],
 ] as const)('%j is %s', (watched, look) => {
   expect(lookOf(watched, NOW)).toBe(look);
 });
@@ -32,4 +36,7 @@ test('it is said in a sentence', () => {
   );
   expect(lookSentence(device(1, 30), NOW)).toContain('Late from 1 min of silence on, twice its interval');
   expect(lookSentence(device(null), NOW)).toBe('Never: nothing has come from it yet');
+  expect(lookSentence(device(null, null, '2025-01-01T00:00:00Z'), NOW)).toBe(
+    'Recording: its records came from files',
+  );
 });

@@ -13,6 +13,10 @@ import { PATIENTLY } from '../../../helpers/patiently.ts';
 
 vi.mock(import('../../../../renderer/import/import-sample.ts'), { spy: true });
 vi.mock(import('../../../../renderer/bridge/bridge.ts'), () => ({}));
+vi.mock(import('../../../../renderer/bridge/ask.ts'), async (load) => ({
+  ...(await load()),
+  ask: vi.fn(() => Promise.resolve([])) as never,
+}));
 
 const inspection = { columns: [], problem: 'Choose the column of time.' } as unknown as Inspection;
 

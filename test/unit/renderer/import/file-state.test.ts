@@ -12,7 +12,12 @@ interface Found {
 
 /** A file whose whole was read. */
 function read({ records = 53, unreadable = 0, empty = 0, doubts = 0, on_error }: Found): FileItem {
-  const inspection = { state: 'ready', problem: null, unreadable: 0, doubts: Array.from({ length: doubts }) };
+  const inspection = {
+    state: 'ready',
+    problem: null,
+    unreadable: 0,
+    doubts: Array.from({ length: doubts }, () => ({ setting: 'zone' })),
+  };
   return {
     state: { name: 'choosing', problem: null },
     target: { kind: 'device', device_id: 'd' },

@@ -1,12 +1,9 @@
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { StoredDevice, StoredNote, StoredProject } from '../../../store/metadata/metadata-schema.ts';
-import type { Tables } from '../../../store/metadata/metadata.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { requireRoomForNote } from '../../edits/room-for-notes.ts';
 import { keyOf } from '../../principal.ts';
 import { noteView } from '../../resources.ts';
-
-const MOST_OF_DEVICE = 10_000;
-const MOST_OF_PROJECT = 100_000;
 
 /** Author of a note written at the owner's window. */
 const OWNER = 'app';
@@ -23,7 +20,7 @@ export const noteHandlers: HandlersOf<'notes'> = {
     const { start, end = null, text } = input;
     const created = await context.metadata.change(async (tables) => {
       if (!(await tables.get('devices', device.id))) throw notFound('Device');
-      await requireRoom(tables, device);
+      await requireRoomForNote(tables, device);
       const author = (await keyOf(principal, tables, context))?.name ?? OWNER;
       return tables.insert('notes', {
         id: context.chance.of(project.account_id).uuid(),
@@ -58,13 +55,6 @@ export const noteHandlers: HandlersOf<'notes'> = {
     return { data: { id: note.id } };
   },
 };
-
-async function requireRoom(tables: Tables, { id: device_id, project_id }: StoredDevice): Promise<void> {
-  if ((await tables.count('notes', { device_id })) >= MOST_OF_DEVICE)
-    throw badRequest(`a device holds at most ${MOST_OF_DEVICE} notes; delete some first`);
-  if ((await tables.count('notes', { project_id })) >= MOST_OF_PROJECT)
-    throw badRequest(`a project holds at most ${MOST_OF_PROJECT} notes; delete some first`);
-}
 
 function announce(
   { account_id, id: project_id }: StoredProject,

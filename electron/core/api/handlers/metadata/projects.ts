@@ -1,28 +1,14 @@
 import type { FoundProject } from '#shared/operations/metadata/projects.ts';
 import { notFound } from '../../../base/errors.ts';
-import type { StoredProject } from '../../../store/metadata/metadata-schema.ts';
-import { accountOf, mayTouch } from '../../authorize.ts';
-import type { Principal } from '../../call.ts';
-import type { Context, HandlersOf } from '../../context.ts';
-import { countDevices } from '../../devices/find-projects.ts';
+import { accountOf } from '../../authorize.ts';
+import type { HandlersOf } from '../../context.ts';
+import { countDevices, projectsOf } from '../../devices/find-projects.ts';
 import { keysOfProject } from '../../devices/project-keys.ts';
 import { impactOfProject } from '../../removal/impact.ts';
 import { preferencesOf } from '../../preferences.ts';
 import { deleteProject } from '../../removal/delete-project.ts';
 import { keepProject } from '../../removal/keeping.ts';
 import { projectView } from '../../resources.ts';
-
-/** Newest first. */
-async function projectsOf(
-  principal: Principal,
-  { metadata }: Pick<Context, 'metadata'>,
-): Promise<readonly StoredProject[]> {
-  const { account_id } = principal;
-  const projects = await metadata.read((tables) => tables.list('projects', { account_id }));
-  return projects
-    .filter((project) => mayTouch(principal, project))
-    .toSorted((a, b) => b.created - a.created || b.sequence - a.sequence);
-}
 
 export const projectHandlers: HandlersOf<'projects'> = {
   async 'projects.list'({ principal }, context) {

@@ -3,6 +3,7 @@ import { formatMicros } from '#shared/values/time.ts';
 import type { Series, SeriesKey } from '../../../store/store.ts';
 import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
+import { readTrends } from '../../devices/trends.ts';
 import { readSeries } from '../../series.ts';
 import { Pace } from '../../../turns/pace.ts';
 
@@ -14,6 +15,10 @@ export const seriesHandlers: HandlersOf<'series'> = {
     const series = await readSeries(context, device.id, input);
     if (series.keys.length * series.width > AT_ONCE) return { data: new EncodedJson(piecesOf(series)) };
     return { data: { ...frameOf(series), keys: series.keys.map(keyView) } };
+  },
+
+  async 'series.trends'({ input, signal }, context) {
+    return { data: [...(await readTrends(input, context, signal))] };
   },
 };
 

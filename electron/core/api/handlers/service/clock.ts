@@ -14,15 +14,18 @@ export const clockHandlers: HandlersOf<'clock'> = {
     return { data: nowOf(context) };
   },
 
-  async 'clock.advance'({ input: { ms } }, context) {
+  async 'clock.advance'({ input: { ms }, signal }, context) {
     const clock = requireRig(context);
     if (clock.state.mode === 'system')
       throw badRequest(
         'ms moves a clock that is frozen or scaled, and this one goes as the machine’s; set it first',
       );
-    const ran = await clock.advance(ms);
-    tell(context);
-    return { data: { now: formatMicros(clock.now()), ran } };
+    try {
+      const ran = await clock.advance(ms, signal);
+      return { data: { now: formatMicros(clock.now()), ran } };
+    } finally {
+      tell(context);
+    }
   },
 };
 

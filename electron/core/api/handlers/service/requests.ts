@@ -12,7 +12,7 @@ import { hashSecret } from '../../../vault/secrets.ts';
 import { mayTouch } from '../../authorize.ts';
 import type { Principal } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
-import { sendTestReading } from '../../test-reading.ts';
+import { sendAsDevice } from '../../send-as-device.ts';
 
 /** ms for which requests are gathered before they are looked at. */
 const TOGETHER_MS = 10;
@@ -75,7 +75,7 @@ export const requestHandlers: HandlersOf<'requests'> = {
     return { data: { cleared: requests.forgetAccount(principal.account_id) } };
   },
 
-  async 'requests.send-test'({ project, device }, context) {
+  async 'requests.send'({ input, project, device }, context) {
     const token = await context.vault.get({
       kind: 'device-token',
       project_id: project.id,
@@ -85,7 +85,8 @@ export const requestHandlers: HandlersOf<'requests'> = {
       throw badRequest(
         'The token of this device can no longer be read, so nothing can be sent with it: renew it',
       );
-    return { data: await sendTestReading({ id: device.id, source: device.source, token }, context) };
+    const payload = { bytes: input.payload, type: input.content_type };
+    return { data: await sendAsDevice({ id: device.id, source: device.source, token }, payload, context) };
   },
 };
 

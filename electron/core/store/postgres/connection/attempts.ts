@@ -48,14 +48,16 @@ export class Attempts {
   ): Promise<T> {
     const signal = this.#signal;
     const lastMs = untilMs - this.leastMs;
+    let last: { readonly error: unknown } | null = null;
     for (let pause = 10; ; pause = Math.min(500, 2 * pause)) {
       if (signal.aborted) throw letGo(this.#name);
       const startMs = machineClock.monotonicMs();
-      if (startMs >= lastMs) throw this.refusal();
+      if (startMs >= lastMs) throw last === null ? this.refusal() : databaseError(last.error, this.#name);
       try {
         return await this.#probed(() => attempt({ limit: SHARE * (untilMs - startMs), untilMs }));
       } catch (error) {
         if (signal.aborted) throw letGo(this.#name);
+        last = { error };
         const failure = error instanceof InDoubtError ? error.cause : error;
         if (isLost(failure)) this.#lose(failure, startMs);
         const isOver = machineClock.monotonicMs() + pause >= lastMs || (isLost(error) && this.#isLongGone());

@@ -1,5 +1,4 @@
 import { StoreError } from '../../../base/errors.ts';
-import { systemRandom } from '../../../base/system-random.ts';
 import { parseAddress } from './address.ts';
 import { Attempts, countdown } from './attempts.ts';
 import { isLost, letGo } from './database-errors.ts';
@@ -7,7 +6,7 @@ import { Link, type DatabaseRow, type Statement } from './link.ts';
 import { Listening } from './listening.ts';
 import type { Password } from './password.ts';
 import { Primary } from './primary.ts';
-import { NOTE, resolveInDoubt, sentNow, type ResolveOptions, type Sent } from './in-doubt.ts';
+import { newNoteId, NOTE, resolveInDoubt, sentNow, type ResolveOptions, type Sent } from './in-doubt.ts';
 import { Pool } from './pool.ts';
 import { sendAll, Transaction, type Asker, type AskOptions, type Before } from './transaction.ts';
 
@@ -162,7 +161,7 @@ export class Database implements Asker {
   ): Promise<T> {
     return this.#attempts.run(async (limits) => {
       this.#requireTrust();
-      const id = systemRandom.uuid();
+      const id = newNoteId();
       let sent: Sent | null = null;
       let result: { readonly value: T } | null = null;
       try {
@@ -194,7 +193,7 @@ export class Database implements Asker {
   ): Promise<readonly DatabaseRow[] | null> {
     return this.#attempts.run(async (limits) => {
       this.#requireTrust();
-      const id = systemRandom.uuid();
+      const id = newNoteId();
       const asked = statement(id);
       await this.#before?.(asked);
       let sent: Sent | null = null;

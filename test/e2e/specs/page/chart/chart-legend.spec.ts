@@ -1,5 +1,5 @@
 import { expect, shot, test } from '../../../app.ts';
-import { expectValue, FIRST_MS, leave, moveTo, showReadings } from '../../../chart-steps.ts';
+import { expectValue, FIRST_MS, leave, moveTo, showReadings, tickFigures } from '../../../chart-steps.ts';
 import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
 
 /* One legend: control, readout and figures. */
@@ -42,7 +42,7 @@ test('the pointer over the plot moves no figure of the legend', async ({ page, a
   await leave(page);
   await expect(header('newest')).toBeVisible();
   // Figures that are still to come make their columns wider.
-  await expect(page.locator('[data-line=t1] [data-figure=n]')).toHaveText('60');
+  await expect(page.locator('[data-line=t1] [data-figure=max]')).toHaveText('9');
   const place = await header('max').boundingBox();
   await page.getByRole('group', { name: /^Chart of/ }).hover();
   await expect(header('at cursor')).toBeVisible();
@@ -72,6 +72,7 @@ test('lines are put in order by drag or by Alt and arrows, and the address has i
 test('the figures of the span are those of its numbers, and follow the window', async ({ page, api }) => {
   await showReadings(page, api, RECORDS);
   const figure = (name: string) => page.locator(`[data-line=step] [data-figure=${name}]`);
+  await tickFigures(page, 'n', 'rate');
   await expect(figure('n')).toHaveText('1,000');
   await expect(figure('min')).toHaveText('0');
   await expect(figure('max')).toHaveText('999');

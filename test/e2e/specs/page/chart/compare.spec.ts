@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
+import { tickFigures } from '../../../chart-steps.ts';
 import { violationsIn } from '../../../axe.ts';
 import { makeDevice, makeProject, store, visit, type MadeDevice } from '../../../steps.ts';
 
@@ -63,6 +64,7 @@ test('devices are laid over one another, above one another, and one taken away f
   await expectCompared(page, 3 * MINUTES);
   const chart = page.getByRole('group', { name: 'Chart of PT-107, PT-108, PT-109 over time' });
   await expect(chart).toBeVisible();
+  await tickFigures(page, 'n');
   await expect(figure(page, 'PT-108', 'n')).toHaveText('240');
   await expect(figure(page, 'PT-107', 'max')).toHaveText(/^25/);
   await shot(page, 'compare-overlay');
@@ -109,6 +111,7 @@ test('recordings of different days are moved over one another', async ({ page, a
   const after = await sensor(api, project_id, 'Run 2', 1, 10_000);
   await visit(page, addressOf([before, after], '&k=temperature&mode=difference'));
   await expectCompared(page, 2 * MINUTES);
+  await tickFigures(page, 'n', 'sd');
   // They never speak at the same time.
   await expect(figure(page, 'Run 1 − Run 2', 'n')).toHaveText('0');
   await page.getByText('From start').click();
@@ -160,6 +163,7 @@ test('everything works by keyboard, and nothing scrolls sideways', async ({ page
   await visit(page, addressOf(devices, '&k=temperature'));
   await expectCompared(page, 2 * MINUTES);
   const chart = page.getByRole('group', { name: /^Chart of PT-107/ });
+  await tickFigures(page, 'n');
   await chart.focus();
   await page.keyboard.press('+');
   await expect(page).toHaveURL(/from=/);

@@ -42,7 +42,7 @@ test('a chart of very many records shows all of them at once, each one when look
   await expect(chart).toHaveAttribute('data-state', 'ready');
   await expect(chart).toHaveAttribute('data-points', String(RECORDS));
   await expectValue(page, 'temperature', String(temperatureAt(RECORDS - 1)));
-  await expect(reset).toBeDisabled();
+  await expect(reset).toHaveCount(0);
   await shot(page, 'large-chart-1-overview');
 
   const group = page.getByRole('group', { name: /^Chart of/ });

@@ -107,8 +107,9 @@ test('a file of more columns than a record has keys needs a choice, and says so 
   await page.getByLabel('File to import').setInputFiles(file);
   const screen = page.getByRole('main');
   await expect(screen.getByRole('navigation', { name: 'Files' })).toContainText('Needs a choice');
-  await expect(screen.getByText('And 301 more columns.')).toBeVisible();
-  await expect(screen.getByRole('table', { name: 'First rows' }).getByRole('columnheader')).toHaveCount(100);
+  await expect(screen.getByRole('button', { name: '361 more…' })).toBeVisible();
+  // With the numbers of the lines and the times as they are stored.
+  await expect(screen.getByRole('table', { name: 'First rows' }).getByRole('columnheader')).toHaveCount(43);
   expect(await isWhole(screen.getByText('o'.repeat(180)).locator('..'))).toBe(true);
   await expect(screen.getByRole('alert')).toContainText('at most 256 of them: choose the columns to import');
   await expect(screen.getByRole('alert')).toBeInViewport({ ratio: 1 });

@@ -2,7 +2,7 @@ import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { describe, expect, test } from 'vitest';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import { fitTracks } from '../../../../../renderer/components/table/fit-columns.ts';
-import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-columns.tsx';
+import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-column.ts';
 import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
 import { commonKeys, writtenAs } from '../../../../../renderer/views/devices/list/shown-keys.ts';
 import { createSorter, orderOf } from '../../../../../renderer/views/devices/list/sorting.ts';
@@ -97,10 +97,14 @@ test('keys have columns of their own where most devices have them', () => {
 
 test('numbers of a column are written alike, and the longest has room', () => {
   const plain = [60.5, 60, -1060.1].map((n, at) => device(`d${at}`, [value('t', n)]));
-  expect(writtenAs(plain, 't', () => NO_SETTINGS)).toEqual({ decimals: 1, length: '−1,060.1'.length });
+  expect(writtenAs(plain, 't', () => NO_SETTINGS)).toEqual({
+    decimals: 1,
+    length: '−1,060.1'.length,
+    tail: 0,
+  });
   const kelvin = { ...NO_SETTINGS, unit: 'K', decimals: 2 };
   expect(writtenAs(plain, 't', () => kelvin).length).toBe('−1,060.10 K'.length);
-  expect(writtenAs([], 't', () => NO_SETTINGS)).toEqual({ decimals: 0, length: 0 });
+  expect(writtenAs([], 't', () => NO_SETTINGS)).toEqual({ decimals: 0, length: 0, tail: 0 });
 });
 
 test('a trend has gaps where nothing was stored for long, and a lone record is seen', () => {

@@ -1,0 +1,78 @@
+import { TREND_COLUMNS, type FoundTrend } from '#shared/operations/records/series.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
+import type { CheckedInput } from '#shared/operations/index.ts';
+import type { Extent, SeriesKey } from '../../store/store.ts';
+import { Pace } from '../../turns/pace.ts';
+import type { Context } from '../context.ts';
+
+const DAY_US = 86_400e6;
+/** Devices at a time: over a database each costs a question. */
+const AT_ONCE = 16;
+
+/**
+ * The last day of a key of the asked devices of a project (docs/local-api.md, "Trends"), in the order asked. Rejects as the
+ * signal's reason.
+ */
+export async function readTrends(
+  { project_id, key, ids, curves }: CheckedInput<'series.trends'>,
+  { metadata, records, clock }: Pick<Context, 'metadata' | 'records' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<readonly FoundTrend[]> {
+  const devices = await metadata.read((tables) => tables.list('devices', { project_id }));
+  const known = new Set(devices.map(({ id }) => id));
+  const asked = ids.filter((id) => known.has(id));
+  const extents = await records.extents(asked);
+  const now = clock.now();
+  const read = async (device_id: string, extent: Extent | undefined): Promise<FoundTrend> => {
+    const end = endOf(extent, now);
+    if (end === null)
+      return { device_id, end: null, count: 0, min: null, max: null, level: null, columns: null };
+    const range = { start: end - DAY_US + 1, end };
+    const { keys } = await records.series(device_id, { range, keys: [key], width: TREND_COLUMNS });
+    return { device_id, end: formatMicros(end), ...trendOf(keys[0], curves === 'true') };
+  };
+  const found: FoundTrend[] = [];
+  const pace = new Pace();
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    signal?.throwIfAborted();
+    const some = asked.slice(at, at + AT_ONCE);
+    found.push(...(await Promise.all(some.map((id, place) => read(id, extents[at + place])))));
+    await pace.pause();
+  }
+  return found;
+}
+
+/** The end of the day that is told of: now, or the newest record where that is of the future, or older than a day. */
+function endOf(extent: Extent | undefined, now: Micros): Micros | null {
+  const last = extent?.last ?? null;
+  if (last === null) return null;
+  return last > now || now - last > DAY_US ? last : now;
+}
+
+function trendOf(series: SeriesKey | undefined, withColumns: boolean): Omit<FoundTrend, 'device_id' | 'end'> {
+  let [count, filled, sum] = [0, 0, 0];
+  let [min, max] = [Infinity, -Infinity];
+  const columns = { min: [] as (number | null)[], max: [] as (number | null)[] };
+  for (let c = 0; c < TREND_COLUMNS; c++) {
+    const held = series?.counts[c] ?? 0;
+    const [least, most] = [series?.min[c] ?? NaN, series?.max[c] ?? NaN];
+    columns.min.push(held > 0 ? least : null);
+    columns.max.push(held > 0 ? most : null);
+    if (held === 0) continue;
+    count += held;
+    filled++;
+    // Halves first: two of the largest doubles have no sum.
+    sum += (least / 2 + most / 2) / TREND_COLUMNS;
+    min = Math.min(min, least);
+    max = Math.max(max, most);
+  }
+  const level = filled > 0 ? sum * (TREND_COLUMNS / filled) : null;
+  return {
+    count,
+    min: filled > 0 ? min : null,
+    max: filled > 0 ? max : null,
+    // A mean lies between the ends, whatever the rounding.
+    level: level === null ? null : Math.min(max, Math.max(min, level)),
+    columns: withColumns ? columns : null,
+  };
+}

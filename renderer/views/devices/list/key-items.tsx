@@ -1,0 +1,68 @@
+import { Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { matches } from '#shared/values/text.ts';
+import { countOf } from '../../../format.ts';
+import { useProjectKeys } from './use-project-keys.ts';
+
+/** Drawn at once; the rest is searched. */
+const MOST_LISTED = 100;
+/** So many are seen at a glance. */
+const MOST_UNSEARCHED = 8;
+
+interface KeyItemsProps {
+  readonly project_id: string;
+  readonly devices: readonly FoundDevice[];
+  /** Those that stand first. */
+  readonly chosen: readonly string[];
+  readonly nameOf: (key: string) => string;
+  readonly item: (key: string) => ReactNode;
+}
+
+/** The keys of a project as items of an open menu, with a search where there are many. */
+export function KeyItems({ project_id, devices, chosen, nameOf, item }: KeyItemsProps) {
+  const [search, setSearch] = useState('');
+  const { keys, isLoading, isWhole } = useProjectKeys(project_id, devices);
+  const offered = [...chosen, ...keys.filter((key) => !chosen.includes(key))];
+  const found = offered.filter((key) => matches(search, key, nameOf(key)));
+  const left = found.length - MOST_LISTED;
+  return (
+    <>
+      {offered.length > MOST_UNSEARCHED && (
+        <TextInput
+          size="xs"
+          mx={8}
+          mb={4}
+          aria-label="Search keys"
+          placeholder="Search keys"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          // Letters are the field's; arrows and Esc stay the menu's.
+          onKeyDown={(event) => {
+            if (event.key.length === 1 || event.key === 'Home' || event.key === 'End')
+              event.stopPropagation();
+          }}
+        />
+      )}
+      {found.slice(0, MOST_LISTED).map(item)}
+      {isLoading ? (
+        <Words text="Looking for more keys…" />
+      ) : left > 0 ? (
+        <Words text={`And ${countOf(left, 'more key')}: search for one.`} />
+      ) : (
+        found.length === 0 && <Words text="No such key." />
+      )}
+      {!isWhole && (
+        <Words text="There are more devices or keys than are looked at: some keys may be missing here." />
+      )}
+    </>
+  );
+}
+
+function Words({ text }: { readonly text: string }) {
+  return (
+    <Text size="xs" c="dimmed" px="sm" py={4} role="status">
+      {text}
+    </Text>
+  );
+}

@@ -1,0 +1,168 @@
+import { Button, Group } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { useOffline } from '../../bridge/connection.ts';
+import { Empty } from '../../components/screen/empty.tsx';
+import { FileDrop } from '../../components/screen/file-drop.tsx';
+import { Screen } from '../../components/screen/screen.tsx';
+import { usePickFiles } from '../../components/screen/use-pick-files.ts';
+import { OfflineNotice } from '../../components/work/offline-notice.tsx';
+import { countOf } from '../../format.ts';
+import { addFiles, layoutOf, removeItem, useItemsOf, type FileItem } from '../../import/file-items.ts';
+import { isReady } from '../../import/run-imports.ts';
+import { takePicked, usePicked } from '../../stores/picked-files.ts';
+import { FilePanel } from './file-panel.tsx';
+import { FileRow } from './file-row.tsx';
+import classes from './import-screen.module.css';
+
+interface FilesScreenProps {
+  /** LOOK where no project was chosen yet. */
+  readonly project_id: string;
+  readonly title: string;
+  /** Words for a screen without files. */
+  readonly empty: string;
+  /** Devices that a file may go into. */
+  readonly devices: readonly FoundDevice[];
+  /** Where all of the files go, if that is to be chosen. */
+  readonly place?: ReactNode;
+  /** Whether that is known. */
+  readonly isPlaced?: boolean;
+  readonly nameOf: (item: FileItem) => string;
+  readonly onImport: (items: readonly FileItem[]) => void;
+  readonly onLeave: () => void;
+}
+
+/** Files on their way into devices: left all of them, right the one that is looked at. */
+export function FilesScreen({
+  project_id,
+  title,
+  empty,
+  devices,
+  place,
+  isPlaced = true,
+  nameOf,
+  onImport,
+  onLeave,
+}: FilesScreenProps) {
+  const items = useItemsOf(project_id);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const add = (files: readonly File[]) => addFiles(project_id, files, null);
+  const choose = usePickFiles(add);
+  const importButton = useRef<HTMLButtonElement>(null);
+  const doneButton = useRef<HTMLButtonElement>(null);
+  const offline = useOffline();
+  const picked = usePicked((state) => state.picked);
+  useEffect(() => {
+    if (picked?.project_id !== project_id) return;
+    takePicked();
+    addFiles(project_id, picked.files, picked.device_id);
+  }, [project_id, picked]);
+
+  const shown = items.find(({ id }) => id === chosen) ?? items[0];
+  const ready = items.filter(isReady);
+  const looking = items.some(({ state }) => state.name === 'inspecting');
+  const mayImport = ready.length > 0 && isPlaced && !offline;
+  // Once all files were looked at, what most want next is at hand.
+  useEffect(() => {
+    const button = importButton.current;
+    if (!looking && button?.disabled === false) button.focus({ preventScroll: true });
+  }, [looking]);
+
+  const failed = items.find(({ state }) => state.name === 'choosing' && state.problem !== null)?.id;
+  const isBusy = items.some(({ state }) => state.name === 'importing');
+  const [told, setTold] = useState<number | undefined>(undefined);
+  // What went wrong is what is looked at next.
+  if (!isBusy && failed !== told) {
+    setTold(failed);
+    if (failed !== undefined) setChosen(failed);
+  }
+  // While it imports, the button that had the focus cannot have it.
+  useEffect(() => {
+    if (isBusy || document.activeElement !== document.body) return;
+    const button = importButton.current?.disabled === false ? importButton : doneButton;
+    button.current?.focus({ preventScroll: true });
+  }, [isBusy]);
+
+  const pick = (
+    <Button
+      variant={items.length === 0 ? 'filled' : 'default'}
+      leftSection={<IconFileImport size={16} />}
+      onClick={choose}
+    >
+      {items.length === 0 ? 'Choose files…' : 'Add files…'}
+    </Button>
+  );
+  return (
+    <Screen
+      title={title}
+      description={items.length > 0 && progressOf(items, looking)}
+      actions={items.length > 0 && pick}
+    >
+      <FileDrop words="Drop to add to the list" onFiles={add} />
+      {!shown ? (
+        <Empty icon={IconFileImport} title="No files yet" action={pick}>
+          {empty}
+        </Empty>
+      ) : (
+        <>
+          {place}
+          <div className={classes['body']}>
+            <nav className={classes['files']} aria-label="Files">
+              {items.map((item) => (
+                <FileRow
+                  key={item.id}
+                  item={item}
+                  target={nameOf(item)}
+                  isShown={item.id === shown.id}
+                  onShow={() => setChosen(item.id)}
+                  onRemove={() => removeItem(project_id, item.id)}
+                />
+              ))}
+            </nav>
+            <section className={classes['panel']} aria-label={shown.file.name}>
+              <FilePanel
+                key={shown.id}
+                project_id={project_id}
+                item={shown}
+                devices={devices}
+                alike={alikeOf(shown, items)}
+              />
+            </section>
+          </div>
+          <Group justify="flex-end" gap="sm" className={classes['foot'] ?? ''}>
+            <OfflineNotice />
+            <Button ref={doneButton} variant="default" onClick={onLeave}>
+              {ready.length > 0 || looking ? 'Cancel' : 'Done'}
+            </Button>
+            <Button ref={importButton} disabled={!mayImport} onClick={() => onImport(ready)}>
+              {importWords(ready.length, items)}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+/** `Import 3 files`, or `Import 2 of 3` where one of them is not ready. */
+function importWords(ready: number, items: readonly FileItem[]): string {
+  const waiting = items.filter(({ state }) => state.name !== 'done' && state.name !== 'importing').length;
+  if (ready === 0) return 'Import files';
+  return ready === waiting ? `Import ${countOf(ready, 'file')}` : `Import ${ready} of ${waiting}`;
+}
+
+/** What may be relied on while there is something to import, and afterwards. */
+function progressOf(items: readonly FileItem[], looking: boolean): string {
+  const done = items.filter(({ state }) => state.name === 'done');
+  if (looking || done.length === 0 || items.some(isReady))
+    return 'Nothing is stored before you press Import.';
+  return `${done.length} of ${countOf(items.length, 'file')} imported.`;
+}
+
+function alikeOf(item: FileItem, items: readonly FileItem[]): number {
+  const layout = layoutOf(item);
+  const isAlike = (other: FileItem) =>
+    other.id !== item.id && other.state.name === 'choosing' && layoutOf(other) === layout;
+  return layout === null ? 0 : items.filter(isAlike).length;
+}

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { CallId, InputOf, OutputOf } from '#shared/operations/index.ts';
+import type { Device } from '#shared/schema/schemas.ts';
+import { restoring } from '../../../renderer/components/work/delete-ways.ts';
+import {
+  editOfDevice,
+  editOfKey,
+  editOfNote,
+  editsWay,
+  reversed,
+  type Edited,
+} from '../../../renderer/stores/edits.ts';
+import { Superseded, UndoHistory, type Direction, type Way } from '../../../renderer/stores/undoable.ts';
+import { generator } from '../../faults/random-crashes.ts';
+import { withSeed } from '../../helpers/chance.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
+
+/*
+ * Random acts of a window, their undos and redos, over the real operations, beside a naive model: of each field a list of who
+ * wrote what. Another window changes the same things. Whatever is undone leaves what the other one wrote, and an undo that is
+ * not refused leaves what was there before its act.
+ */
+
+let service: RunningService;
+beforeAll(async () => void (service = await runService()));
+afterAll(() => service.stop());
+
+const STEPS = 60;
+const KEY = 'flow';
+
+const { Refused } = vi.hoisted(() => ({ Refused: class extends Error {} }));
+
+// Ways of deletes ask by the bridge of a page; here is none.
+vi.mock('../../../renderer/bridge/ask.ts', () => ({
+  ask: (id: CallId, input: never) => ask(id, input),
+  Refused,
+}));
+
+async function ask<Id extends CallId>(id: Id, input: InputOf<Id>): Promise<OutputOf<Id>> {
+  const envelope = await service.bridge.call(id, input);
+  if (!envelope.success) throw new Refused(envelope.message);
+  return envelope.data as OutputOf<Id>;
+}
+
+interface Done {
+  readonly kind: 'edit' | 'device' | 'records';
+  readonly device_id: string;
+  readonly title: string;
+  readonly way: Way;
+}
+
+/** All that the story changes, as texts by name; a field that is not there is absent. */
+type World = ReadonlyMap<string, string>;
+
+class Story {
+  readonly random: () => number;
+  readonly history = new UndoHistory((error) => error instanceof Refused || error instanceof Superseded);
+  readonly told: string[] = [];
+  project_id = '';
+  devices: string[] = [];
+  #n = 0;
+
+  constructor(seed: number) {
+    this.random = generator(seed);
+  }
+
+  pick<T>(all: readonly T[]): T {
+    return all[Math.floor(this.random() * all.length)] as T;
+  }
+
+  /** A text that nothing had before, or now and then one of few: a field may get the value back that it had. */
+  word = () => (this.random() < 0.3 ? this.pick(['a', 'b']) : `w${++this.#n}`);
+
+  async begin(): Promise<void> {
+    const { id: project_id } = await ask('projects.create', { name: 'Story' });
+    this.project_id = project_id;
+    for (let n = 0; n < 3; n++) {
+      const { id, metadata } = await ask('devices.create', { project_id, name: `D${n}`, source: 'http' });
+      await service.request('POST', '/integrations/http', {
+        key: metadata.device_token,
+        body: { [KEY]: n },
+      });
+      this.devices.push(id);
+    }
+  }
+
+  async world(): Promise<World> {
+    const { project_id } = this;
+    const world = new Map<string, string>();
+    for (const device_id of this.devices) {
+      const envelope = await service.bridge.call('devices.get', { project_id, device_id });
+      if (!envelope.success) continue;
+      const { name, tags, brand } = envelope.data as Device;
+      const fields: Record<string, unknown> = { name, tags, brand };
+      const { records } = await ask('records.count', { project_id, device_id });
+      fields['records'] = records;
+      const settings = (await ask('key-settings.list', { project_id, device_id }))[0];
+      for (const field of ['unit', 'decimals'] as const)
+        fields[field] = settings?.[field] ?? NO_SETTINGS[field];
+      for (const [field, value] of Object.entries(fields))
+        world.set(`${device_id} ${field}`, JSON.stringify(value));
+      for (const note of await ask('notes.list', { project_id, device_id }))
+        world.set(`${device_id} note ${note.id}`, JSON.stringify(note));
+    }
+    return world;
+  }
+
+  /** One of the devices that are there. */
+  async device(): Promise<string | null> {
+    const found = await ask('devices.list', { project_id: this.project_id });
+    return this.pick<string | undefined>(found.map(({ id }) => id).toSorted()) ?? null;
+  }
+
+  /** An act, and how it is taken back; null where there was nothing to do. */
+  async act(): Promise<Done | null> {
+    const { project_id } = this;
+    const device_id = await this.device();
+    if (device_id === null) return null;
+    const of = { project_id, device_id };
+    const removal = this.pick(['none', 'none', 'none', 'none', 'device', 'records'] as const);
+    if (removal !== 'none') {
+      const act = () => (removal === 'device' ? ask('devices.remove', of) : ask('records.delete', of));
+      const count = async () => (await ask('devices.impact', of)).deleted;
+      return { kind: removal, device_id, title: removal, way: restoring(await act(), { act, count }) };
+    }
+    const edited = async (): Promise<Edited | null> => {
+      const kind = this.pick(['device', 'device', 'key', 'keys', 'add', 'change', 'remove'] as const);
+      if (kind === 'device') {
+        const before = await ask('devices.get', of);
+        const field = this.pick(['name', 'brand', 'tags'] as const);
+        const given = field === 'tags' ? { tags: [this.word()] } : { [field]: this.word() };
+        return editOfDevice(before, await ask('devices.update', { ...of, ...given }));
+      }
+      if (kind === 'key' || kind === 'keys') {
+        const given = this.random() < 0.5 ? { unit: this.word() } : { decimals: this.pick([null, 1, 2]) };
+        const apply_to = kind === 'key' ? 'device' : 'project';
+        const { before } = await ask('key-settings.set', { ...of, key: KEY, ...given, apply_to });
+        const groups = (before ?? []).map((group) =>
+          editOfKey(KEY, [group], { ...group.settings, ...given }, 'D'),
+        );
+        const keys = groups.flatMap((group) => group?.edits.keys ?? []);
+        return keys.length === 0 ? null : { title: `key ${JSON.stringify(given)}`, edits: { keys } };
+      }
+      const start = '2026-03-02T20:30:00Z';
+      if (kind === 'add')
+        return editOfNote(null, await ask('notes.create', { ...of, start, text: this.word() }));
+      const note = this.pick<Note | undefined>(await ask('notes.list', of));
+      if (!note) return null;
+      if (kind === 'remove') {
+        await ask('notes.delete', { ...of, note_id: note.id });
+        return editOfNote(note, null);
+      }
+      return editOfNote(note, await ask('notes.update', { ...of, note_id: note.id, text: this.word() }));
+    };
+    const done = await edited();
+    if (!done) return null;
+    const replace = (input: InputOf<'edits.replace'>) => ask('edits.replace', input);
+    return {
+      kind: 'edit',
+      device_id,
+      title: done.title,
+      way: editsWay(replace, project_id, reversed(done.edits)),
+    };
+  }
+
+  /** Somebody else changes something, and nothing of the window's history knows it. */
+  async meddle(): Promise<void> {
+    const device_id = await this.device();
+    if (device_id === null) return;
+    const of = { project_id: this.project_id, device_id };
+    const kind = this.pick(['device', 'key', 'note', 'records'] as const);
+    if (kind === 'records') {
+      const { device_credentials } = await ask('devices.get', of);
+      const key = device_credentials.device_token;
+      await service.request('POST', '/integrations/http', { key, body: { [KEY]: 1 } });
+      return;
+    }
+    if (kind === 'device')
+      await ask('devices.update', { ...of, [this.pick(['name', 'brand'])]: this.word() });
+    else if (kind === 'key') await ask('key-settings.set', { ...of, key: KEY, unit: this.word() });
+    else {
+      const note = this.pick<Note | undefined>(await ask('notes.list', of));
+      if (note) await ask('notes.delete', { ...of, note_id: note.id });
+    }
+  }
+}
+
+/** What changed from one world to another, by name: as it was and as it is; absent is undefined. */
+interface Change extends Pick<Done, 'kind' | 'device_id'> {
+  readonly of: ReadonlyMap<string, readonly [was: string | undefined, is: string | undefined]>;
+}
+
+function changeOf(
+  { kind, device_id }: Pick<Done, 'kind' | 'device_id'>,
+  before: World,
+  after: World,
+): Change {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return {
+    kind,
+    device_id,
+    of: new Map(
+      [...names].flatMap((name) => {
+        const [was, is] = [before.get(name), after.get(name)];
+        // A purge of nothing is done again on nothing.
+        const counts = kind === 'records' && name === `${device_id} records`;
+        return was === is && !counts ? [] : [[name, [was, is] as const]];
+      }),
+    ),
+  };
+}
+
+const isRecords = (name: string) => name.endsWith(' records');
+
+/** What taking a change back makes of the world; null: refused. */
+function takenBack({ kind, device_id, of }: Change, direction: Direction, world: World): World | null {
+  const next = new Map(world);
+  if (kind === 'edit') {
+    // Where all is as it is to be already, there is nothing to refuse.
+    const asItIs = [...of].every(([name, [was]]) => world.get(name) === was);
+    const apart = [...of].some(([name, [was, is]]) => ![was, is].includes(world.get(name)));
+    if (!asItIs && apart) return null;
+  } else if (direction === 'undo' && kind === 'records') {
+    // They come beside whatever was stored since.
+    for (const [name, [was]] of of) next.set(name, String(Number(world.get(name)) + Number(was)));
+    return next;
+  } else if (direction === 'redo') {
+    // It takes as many records as at first, or nothing; all else of a device goes as it is by then.
+    for (const [name, [, is]] of of) if (isRecords(name) && world.get(name) !== is) return null;
+    if (kind === 'device') {
+      for (const name of world.keys()) if (name.startsWith(device_id)) next.delete(name);
+      return next;
+    }
+  }
+  for (const [name, [was]] of of)
+    if (was === undefined) next.delete(name);
+    else next.set(name, was);
+  return next;
+}
+
+/** The naive model: stacks of changes to the whole world, and what each would do to it. */
+class Model {
+  readonly stacks: Record<Direction, Change[]> = { undo: [], redo: [] };
+
+  did(change: Change): void {
+    this.stacks.undo.push(change);
+    this.stacks.redo = [];
+  }
+
+  /** Whether the latest change can be taken back, and the world then; drops it from its stack. */
+  take(direction: Direction, world: World): World | 'nothing' | 'refused' {
+    const change = this.stacks[direction].pop();
+    if (!change) return 'nothing';
+    const next = takenBack(change, direction, world);
+    if (next === null) return 'refused';
+    // A device is deleted again as it is by then.
+    const swapped = new Map([...change.of].map(([name, [was, is]]) => [name, [is, was] as const]));
+    const opposite =
+      change.kind === 'device' && direction === 'redo'
+        ? changeOf(change, world, next)
+        : { ...change, of: swapped };
+    this.stacks[direction === 'undo' ? 'redo' : 'undo'].push(opposite);
+    return next;
+  }
+}
+
+test('undo and redo of a window do what a naive model says, whatever another window changes', async () => {
+  const outcomes = new Map<string, number>();
+  for (let run = 0; run < someRuns(16); run++)
+    await withSeed(async (seed) => {
+      const story = new Story(seed);
+      await story.begin();
+      const model = new Model();
+      for (let step = 0; step < STEPS; step++) {
+        const about = () => `seed ${seed}, step ${step}: ${story.told.join('; ')}`;
+        const before = await story.world();
+        const what = story.random();
+        if (what < 0.45) {
+          const done = await story.act();
+          const change = changeOf(done ?? { kind: 'edit', device_id: '' }, before, await story.world());
+          story.told.push(`act ${done?.title ?? 'nothing'}`);
+          if (done?.kind !== 'records') expect(change.of.size > 0, about()).toBe(done !== null);
+          if (!done) continue;
+          story.history.add(done);
+          model.did(change);
+        } else if (what < 0.55) {
+          await story.meddle();
+          story.told.push('meddled');
+        } else {
+          const direction = what < 0.85 ? 'undo' : 'redo';
+          const expected = model.take(direction, before);
+          let got: string = 'done';
+          try {
+            if ((await story.history.take(direction)) === null) got = 'nothing';
+          } catch (error) {
+            if (!(error instanceof Refused || error instanceof Superseded)) throw error;
+            got = 'refused';
+          }
+          story.told.push(`${direction} ${got}`);
+          outcomes.set(`${direction} ${got}`, (outcomes.get(`${direction} ${got}`) ?? 0) + 1);
+          const after = await story.world();
+          if (typeof expected === 'string') {
+            expect(got, about()).toBe(expected);
+            expect(after, about()).toEqual(before);
+          } else {
+            expect(got, about()).toBe('done');
+            expect(after, about()).toEqual(expected);
+          }
+        }
+        for (const direction of ['undo', 'redo'] as const)
+          expect(story.history.next(direction) !== null, about()).toBe(model.stacks[direction].length > 0);
+      }
+    });
+  // So many steps meet each of them.
+  expect([...outcomes.keys()]).toEqual(
+    expect.arrayContaining(['undo done', 'undo refused', 'redo done', 'redo refused']),
+  );
+});

@@ -1,0 +1,224 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { Api } from '../../../api.ts';
+import { expect, shot, test } from '../../../app.ts';
+import { dropFiles } from '../../../files.ts';
+import { dataPath, makeProject, visit } from '../../../steps.ts';
+
+/* The table is the form: what a technician has to do before a file of each kind is in, counted. */
+
+const file = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: new RegExp(`^${name}`) });
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Counts clicks from now on. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counted = window as unknown as { clicks: number };
+    counted.clicks = 0;
+    addEventListener('pointerdown', () => counted.clicks++, true);
+  });
+  return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks);
+}
+
+/** Drops files on a project, and waits until they were looked at. */
+async function drop(page: Page, project_id: string, paths: readonly string[]): Promise<void> {
+  await visit(page, `#/projects/${project_id}`);
+  await expect(page.getByRole('button', { name: 'Import files…' })).toBeVisible();
+  await dropFiles(page, paths);
+}
+
+async function keysAndUnits(api: Api, project_id: string) {
+  const { data } = await api('GET', `/_local/v1/projects/${project_id}/key-settings`);
+  return (data as { readonly key: string; readonly unit: string }[])
+    .map(({ key, unit }) => `${key} ${unit}`)
+    .toSorted();
+}
+
+const minute = (n: number) =>
+  new Date(Date.UTC(2026, 9, 20, 6, n)).toISOString().slice(0, 16).replace('T', ' ');
+
+test('the first file into an empty app is in after a drop and a click, with a project and a device called after it', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const path = join(dataDirectory, 'Kesselhaus Süd.csv');
+  const rows = Array.from({ length: 60 }, (_, n) => `${minute(n)};${20 + n},5;1013,${n % 9}`);
+  const text = ['Zeit;Temperatur (°C);Druck hPa', ...rows, ''].join('\r\n');
+  await writeFile(path, text, 'latin1');
+  await visit(page, '#/');
+  await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
+  const clicks = await countClicks(page);
+  await dropFiles(page, [path]);
+  await expect(page.getByRole('heading', { name: 'Look at files' })).toBeVisible();
+  const shown = panel(page, 'Kesselhaus Süd.csv');
+  // The encoding is guessed and said, units stand where they belong, and each column is seen.
+  await expect(shown).toContainText('Read as Windows-1252: “Temperatur (°C)”');
+  await expect(file(page, 'Kesselhaus Süd.csv')).toContainText(/Ready$/);
+  await expect(shown.getByRole('textbox', { name: 'Key of Temperatur (°C)' })).toHaveValue('Temperatur');
+  await expect(shown.getByRole('textbox', { name: 'Unit of Druck hPa' })).toHaveValue('hPa');
+  await expect(shown.getByRole('img', { name: 'Temperatur: 20.5 … 79.5' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name of the project' })).toHaveValue('Kesselhaus Süd');
+  await shot(page, 'import-look');
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(panel(page, 'Kesselhaus Süd.csv')).toContainText('60 records imported');
+  expect(await clicks(), 'clicks beside the drop').toBe(1);
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Kesselhaus Süd');
+  const { data } = await api('GET', '/_local/v1/projects');
+  const [project] = data as { readonly id: string; readonly name: string }[];
+  expect(project?.name).toBe('Kesselhaus Süd');
+  expect(await keysAndUnits(api, project?.id ?? '')).toEqual(['Druck hPa', 'Temperatur °C']);
+});
+
+test('a file that is dropped on a screen without a place of its own is looked at, and goes where it is sent', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const path = join(dataDirectory, 'one.csv');
+  await writeFile(path, 'time,bar\n2026-01-05T08:00:00Z,1\n2026-01-05T08:01:00Z,2\n');
+  for (const address of ['#/', '#/api-keys', '#/service', '#/compare']) {
+    await visit(page, address);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await dropFiles(page, [path]);
+    await expect(panel(page, 'one.csv')).toBeVisible();
+    // Nobody has said yet where it belongs.
+    await expect(page.getByRole('button', { name: 'Import 1 file' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
+  }
+  await dropFiles(page, [path]);
+  await page.getByRole('combobox', { name: 'Into the project' }).click();
+  await page.getByRole('option', { name: 'Line 2' }).click();
+  await expect(page).toHaveURL(new RegExp(`/projects/${project_id}/import$`));
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(panel(page, 'one.csv')).toContainText('2 records imported');
+});
+
+test('two header lines and a row of units take one click', async ({ page, api, dataDirectory }) => {
+  const project_id = await makeProject(api, 'Loop');
+  const path = join(dataDirectory, 'loop.txt');
+  const rows = Array.from({ length: 30 }, (_, n) => `${minute(n)}\t${59 + n / 10}\t${44 - n / 10}\t12.0${n}`);
+  const head = [
+    'Logger TX-400',
+    'Date\tLoop 1\tLoop 1\tLoop 2',
+    'Time\tInlet\tOutlet\tFlow',
+    '\tdegC\tdegC\tl/min',
+  ];
+  await writeFile(path, [...head, ...rows, ''].join('\n'));
+  await drop(page, project_id, [path]);
+  const shown = panel(page, 'loop.txt');
+  const lines = shown.getByRole('list', { name: 'Lines above the data' });
+  await expect(lines.getByRole('listitem')).toHaveCount(4);
+  await shot(page, 'import-lines');
+  const clicks = await countClicks(page);
+  const names = lines.getByRole('button', { name: 'Names are here, line 3' });
+  if (await names.isVisible()) await names.click();
+  for (const [name, unit] of [
+    ['Inlet', 'degC'],
+    ['Outlet', 'degC'],
+    ['Flow', 'l/min'],
+  ] as const)
+    await expect(shown.getByRole('textbox', { name: `Unit of ${name}` })).toHaveValue(unit);
+  expect(await clicks()).toBeLessThanOrEqual(1);
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(shown).toContainText('30 records imported');
+  expect(await keysAndUnits(api, project_id)).toEqual(['Flow l/min', 'Inlet degC', 'Outlet degC']);
+});
+
+test('of 300 columns as many as a record holds come in by one click, and are found by their names', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Wide');
+  const path = join(dataDirectory, 'wide.csv');
+  const names = Array.from({ length: 300 }, (_, n) => `channel_${String(n).padStart(3, '0')} (bar)`);
+  const rows = Array.from({ length: 20 }, (_, n) =>
+    [`${minute(n)}Z`, ...names.map((_, at) => at + n)].join(),
+  );
+  await writeFile(path, [`time,${names.join()}`, ...rows, ''].join('\n'));
+  await drop(page, project_id, [path]);
+  const shown = panel(page, 'wide.csv');
+  await expect(file(page, 'wide.csv')).toContainText('Needs a choice');
+  await expect(shown.getByRole('status', { name: 'Columns' })).toHaveText(
+    '300 of 300 columns: a record holds at most 256',
+  );
+  await shot(page, 'import-wide');
+  await shown.getByRole('button', { name: 'First 256' }).click();
+  await expect(file(page, 'wide.csv')).toContainText('Ready');
+  await expect(shown.getByRole('status', { name: 'Columns' })).toHaveText('256 of 300 columns');
+  // Or some of them: none, then those that are found.
+  await shown.getByRole('button', { name: 'None', exact: true }).click();
+  await expect(file(page, 'wide.csv')).toContainText('Needs a choice');
+  await shown.getByRole('searchbox', { name: 'Find a column' }).fill('channel_29');
+  await shown.getByRole('button', { name: 'All 10 found' }).click();
+  await expect(shown.getByRole('status', { name: 'Columns' })).toHaveText('10 of 300 columns');
+  await expect(shown.getByRole('checkbox', { name: 'Import channel_299 (bar)' })).toBeChecked();
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(shown).toContainText('20 records imported');
+  const { data } = await api('GET', `/_local/v1/projects/${project_id}/devices`);
+  const [device] = data as { readonly id: string }[];
+  const stored = await api(
+    'GET',
+    `${dataPath({ project_id, device_id: device?.id ?? '' })}?page=1&limit=1&range=all`,
+  );
+  expect(Object.keys((stored.data as object[])[0] ?? {})).toEqual([
+    'timestamp',
+    ...Array.from({ length: 10 }, (_, n) => `channel_29${n}`),
+  ]);
+});
+
+test('cells that do not fit are counted over the whole file, and shown as they are stored', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const path = join(dataDirectory, 'odd.csv');
+  const rows = Array.from({ length: 9000 }, (_, n) => {
+    const time = new Date(Date.UTC(2026, 9, 20, 6, 0, n)).toISOString();
+    return `${time},${n % 50},${n === 1 || n >= 8990 ? 'sensor off' : n % 7}`;
+  });
+  await writeFile(path, ['time,bar,flow', ...rows, ''].join('\n'));
+  await drop(page, project_id, [path]);
+  const shown = panel(page, 'odd.csv');
+  await expect(shown.getByRole('columnheader', { name: /^flow/ })).toContainText('11 do not fit: sensor off');
+  await expect(shown.getByRole('columnheader', { name: /^bar/ })).not.toContainText('fit');
+  await expect(shown.getByRole('cell', { name: 'sensor off' })).toBeVisible();
+  await shot(page, 'import-misfits');
+});
+
+test('the sentence stays where it is, whatever is chosen, and a wrong order of dates is seen', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const path = join(dataDirectory, `${'a very long name of a logger '.repeat(4)}.csv`);
+  const rtl = 'درجة الحرارة في غرفة المعدات الشمالية (°C)';
+  const rows = Array.from(
+    { length: 40 },
+    (_, n) => `0${1 + (n % 9)}/0${1 + (n % 3)}/2026 0${n % 10}:00;${n},5;x`,
+  );
+  await writeFile(path, [`time;${rtl};${'n'.repeat(120)}`, ...rows, ''].join('\n'));
+  await drop(page, project_id, [path]);
+  const line = page.getByRole('group', { name: 'How the file is read' });
+  const choices = ['Encoding', 'Fields are separated by', 'Date order', 'Decimal mark', 'Time zone'];
+  for (const name of choices) await expect(line.getByRole('combobox', { name })).toBeVisible();
+  const place = await line.boundingBox();
+  await line.getByRole('combobox', { name: 'Date order' }).click();
+  await page.getByRole('option', { name: 'Month first' }).click();
+  await expect(line.getByRole('combobox', { name: 'Date order' })).toHaveValue('Month first');
+  await expect(page.getByRole('status', { name: 'The whole file' })).toContainText('record');
+  expect(await line.boundingBox()).toEqual(place);
+  await expect(page.getByRole('textbox', { name: `Key of ${rtl}` })).toHaveValue(rtl.replace(' (°C)', ''));
+  // Nothing is pushed out of the window but the table's own columns.
+  expect(
+    await page.getByRole('main').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0);
+  await shot(page, 'import-long-names');
+});
