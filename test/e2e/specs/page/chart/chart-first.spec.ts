@@ -29,7 +29,7 @@ const reading = (n: number) => ({
   temperature: 21 + 3 * Math.sin(n / 45),
 });
 
-async function showPlant(page: Page, api: Api, more: object = {}): Promise<MadeDevice> {
+async function showPlant(page: Page, api: Api, more: Record<string, unknown> = {}): Promise<MadeDevice> {
   const device = await makeDevice(api, await makeProject(api, 'Plant'), 'PT-137', more);
   await store(
     api,
