@@ -39,10 +39,12 @@ export function sayUndoable(title: string, message: string, way: Way): void {
 }
 
 /** The notice that offers what was done or undone last: what Ctrl Z does takes its place. */
-let shown: { readonly id: string; readonly step: Step } | null = null;
+let shown: string | null = null;
 
 function offer(direction: Direction, step: Step, title: string, message: string): void {
   const { button, keys, shortcut } = WORDS[direction];
+  // Two that name the same keys would say that they do the same.
+  if (shown !== null) notifications.hide(shown);
   const id = notifications.show({
     title,
     autoClose: SHOWN_MS,
@@ -69,7 +71,7 @@ function offer(direction: Direction, step: Step, title: string, message: string)
     ),
   });
   onAnyScreen(id);
-  shown = { id, step };
+  shown = id;
 }
 
 /** Takes a step, or the latest one, when those before it are taken. */
@@ -79,17 +81,21 @@ function takeAndSay(direction: Direction, given?: Step): void {
     (taken) => {
       if (taken) sayTaken(direction, taken);
     },
-    (error: unknown) => void sayFailed(WORDS[direction].failed, `${step?.title ?? ''}: ${messageOf(error)}`),
+    (error: unknown) => {
+      sayFailed(WORDS[direction].failed, `${step?.title ?? ''}: ${messageOf(error)}`);
+    },
   );
 }
 
 function sayTaken(direction: Direction, { step, words, opposite }: StepTaken): void {
-  // It offers what was just done.
-  if (shown) notifications.hide(shown.id);
   const { done, said } = WORDS[direction];
   const message = words ?? `${said}: ${step.title}.`;
   if (opposite) offer(direction === 'undo' ? 'redo' : 'undo', opposite, done, message);
-  else sayDone(done, message);
+  else {
+    // It offers what was just done.
+    if (shown !== null) notifications.hide(shown);
+    sayDone(done, message);
+  }
 }
 
 /** Takes back what this window did last, however long ago; says so where there is nothing. */
