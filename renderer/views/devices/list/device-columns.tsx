@@ -55,20 +55,24 @@ function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): nu
   return Number(x ?? 0) - Number(y ?? 0);
 }
 
+/** The longest name has its room where there is any; before, other columns have theirs. */
+const nameTrack = (width: number) => `minmax(min(${Math.min(NAME_LEAST, width)}px, 40%), ${width}px)`;
+const NAME_LEAST = 170;
+
 export function columnsOf(of: Of): readonly DeviceColumn[] {
   const { project_id, keys, settingsOf, nameOf, numbers, isRecordings } = of;
   return [
     {
       id: 'status',
       header: 'Status',
-      width: '106px',
+      width: '118px',
       compare: (a, b) =>
         Number(b.outside) - Number(a.outside) ||
         STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) ||
         Number(a.records > 0) - Number(b.records > 0),
       cell: (device) => <DeviceStatus device={device} />,
     },
-    nameColumn(`minmax(min(${of.nameWidth}px, 40%), ${of.nameWidth}px)`, (device, isActive) => (
+    nameColumn(nameTrack(of.nameWidth), (device, isActive) => (
       <NameCell project_id={project_id} device={device} isActive={isActive} />
     )),
     ...keys.map((key, at): DeviceColumn => ({

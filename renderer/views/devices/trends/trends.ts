@@ -186,6 +186,9 @@ class Reading {
     const { levels } = useTrends.getState();
     const name = subjectName(this.#subject);
     const before = levels.get(name) ?? NOTHING;
+    const names = Object.keys(change) as (keyof Levels)[];
+    // What is the same draws nothing anew.
+    if (names.every((part) => before[part] === change[part])) return;
     useTrends.setState({ levels: new Map(levels).set(name, { ...before, ...change }) });
   }
 }
@@ -195,7 +198,7 @@ interface Next {
   readonly withCurves: boolean;
 }
 
-export const NOTHING: Levels = { all: null, seen: null, left: 0 };
+const NOTHING: Levels = { all: null, seen: null, left: 0 };
 
 /** Those that were asked for lately, the last one at the end. */
 const readings = new Map<string, Reading>();
