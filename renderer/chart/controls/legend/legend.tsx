@@ -38,7 +38,18 @@ export interface LegendProps extends LegendHandlers {
 
 /** The lines of a chart: which are shown, what they read at the cursor, and what they come to in the span that is seen. */
 export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas, ...rest }: LegendProps) {
-  const { statistics, figuresOf = null, writeOf, choiceOf, head, foot, onToggle, onOnly, onFind, onMove } = rest;
+  const {
+    statistics,
+    figuresOf = null,
+    writeOf,
+    choiceOf,
+    head,
+    foot,
+    onToggle,
+    onOnly,
+    onFind,
+    onMove,
+  } = rest;
   const own = useRef<HTMLTableElement>(null);
   const table = rest.table ?? own;
   const figures = useShownFigures();

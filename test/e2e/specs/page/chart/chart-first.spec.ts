@@ -152,7 +152,7 @@ test('while a span is selected the figures are its own', async ({ page, api }) =
   await tickFigures(page, 'n');
   await expect(figure(page, 'battery', 'n')).toHaveText('600');
   await drag(page, 0.25, 0.75);
-  await expect(page.getByTestId('figures-of')).toHaveText(/^Of the selected (4 h 59 min|5 h)/);
+  await expect(page.getByTestId('figures-of')).toHaveText(/^Of the selected [45] h/);
   const counted = await page.getByRole('toolbar', { name: 'Selection' }).textContent();
   const [, records = ''] = /(\d+) records/.exec(counted ?? '') ?? [];
   await expect(figure(page, 'battery', 'n')).toHaveText(records);
