@@ -4,6 +4,7 @@ import { listenDistant, portTo } from '#shared/bridge/port-to.ts';
 import { LET_IN_PROTOCOL, SUBPROTOCOL, type Distant } from '#shared/bridge/wire.ts';
 import { connectionLost, connectionMade, useConnection } from './connection.ts';
 import { useDistant } from './distant.ts';
+import { comeBackIn, stayIn } from './console-session.ts';
 import { letInSecret, takeLetInSecret } from './let-in.ts';
 import { at } from './place.ts';
 import { createSocketPort } from './socket-port.ts';
@@ -51,13 +52,15 @@ function cutOff(client: BridgeClient, { problem }: Distant): void {
 }
 
 function consolePort(): WindowPort {
-  takeLetInSecret();
+  let isFresh = takeLetInSecret();
   const url = new URL('./socket', window.location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.hash = '';
   return createSocketPort(url.href, letInProtocols, {
     opened() {
       home.resubscribe();
+      if (isFresh) void stayIn();
+      isFresh = false;
       if (at === null) connectionMade();
       else port.post({ type: 'reach', at });
     },
@@ -68,8 +71,9 @@ function consolePort(): WindowPort {
           state: 'lost',
           problem: 'The service of this machine, over which this window looks at it, cannot be reached.',
         });
-      void sayWhyLost();
+      sayWhyLost();
     },
+    reopening: lookWhetherIn,
   });
 }
 
@@ -79,20 +83,17 @@ function letInProtocols(): string[] {
   return secret === null ? [SUBPROTOCOL] : [SUBPROTOCOL, LET_IN_PROTOCOL + secret];
 }
 
-/**
- * A service that was started anew knows none of its windows, and a WebSocket does not tell that from no service at
- * all; the console's page does, by answering 403. Opening again goes on: a fresh link lets all windows of this browser in.
- */
-async function sayWhyLost(): Promise<void> {
-  if (useConnection.getState().state !== 'signed-out') connectionLost();
-  const made = useConnection.getState().made;
-  const isSignedOut = letInSecret() === null || (await isKeptOut());
-  if (useConnection.getState().made === made) connectionLost(isSignedOut ? 'signed-out' : 'lost');
+function sayWhyLost(): void {
+  if (letInSecret() === null) connectionLost('signed-out');
+  else if (useConnection.getState().state !== 'signed-out') connectionLost();
 }
 
-function isKeptOut(): Promise<boolean> {
-  return fetch('./', { cache: 'no-store' }).then(
-    ({ status }) => status === 403,
-    () => false,
-  );
+/**
+ * A service that was started anew knows the windows of this machine's browsers by their keys, and others not: a WebSocket does
+ * not tell that from no service at all, its session does. A fresh link lets all windows of this browser in, which go on then.
+ */
+async function lookWhetherIn(): Promise<void> {
+  const made = useConnection.getState().made;
+  const standing = await comeBackIn();
+  if (useConnection.getState().made === made) connectionLost(standing === 'out' ? 'signed-out' : 'lost');
 }

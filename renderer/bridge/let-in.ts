@@ -11,10 +11,15 @@ export function letInSecret(): string | null {
   return window.localStorage.getItem(NAME);
 }
 
-/** Takes the secret out of the page's address, before anything reads or copies that. */
-export function takeLetInSecret(): void {
+export const keepLetInSecret = (secret: string): void => window.localStorage.setItem(NAME, secret);
+
+export const dropLetInSecret = (): void => window.localStorage.removeItem(NAME);
+
+/** Takes the secret out of the page's address, before anything reads or copies that. Returns whether there was one. */
+export function takeLetInSecret(): boolean {
   const { hash, pathname } = window.location;
-  if (!hash.startsWith(LET_IN_HASH)) return;
-  window.localStorage.setItem(NAME, hash.slice(LET_IN_HASH.length));
+  if (!hash.startsWith(LET_IN_HASH)) return false;
+  keepLetInSecret(hash.slice(LET_IN_HASH.length));
   window.history.replaceState(null, '', pathname);
+  return true;
 }

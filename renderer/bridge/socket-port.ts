@@ -8,6 +8,8 @@ export interface SocketEvents {
   /** The socket is open, for the first time or again. What was posted meanwhile goes out after this returns. */
   readonly opened: () => void;
   readonly lost: () => void;
+  /** What it waits for before it tries to open again. Never rejects. */
+  readonly reopening: () => Promise<unknown>;
 }
 
 /**
@@ -36,10 +38,15 @@ export function createSocketPort(url: string, protocols: () => string[], events:
     opening.addEventListener('close', () => {
       waiting = [];
       events.lost();
-      setTimeout(() => (socket = open()), retryMs);
+      setTimeout(() => void reopen(), retryMs);
       retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
     });
     return opening;
+  }
+
+  async function reopen(): Promise<void> {
+    await events.reopening();
+    socket = open();
   }
 
   return {

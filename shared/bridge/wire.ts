@@ -223,5 +223,12 @@ export const SUBPROTOCOL = 'fieldbench';
 /** The subprotocol that carries the secret behind it, and is never taken up. */
 export const LET_IN_PROTOCOL = 'let-in.';
 
+/** Headers of what a page asks about its own session: its secret, its public key, what it signed. */
+export const LET_IN_HEADER = 'x-fieldbench-let-in';
+export const BROWSER_KEY_HEADER = 'x-fieldbench-browser-key';
+export const SIGNATURE_HEADER = 'x-fieldbench-signature';
+/** Text that is signed of a challenge: with what for, so that the signature is of use nowhere else. */
+export const signedText = (challenge: string) => `fieldbench console ${challenge}`;
+
 /** Path of another Fieldbench's window on a service: a WebSocket with an API key. */
 export const WINDOW_PATH = '/_local/v1/window';

@@ -1,4 +1,4 @@
-import { createTickets } from '#core/backend/tickets.ts';
+import { OwnTickets } from '#core/backend/own-tickets.ts';
 import { ticketsSuite } from '../suites/tickets.ts';
 
 ticketsSuite(
@@ -6,7 +6,7 @@ ticketsSuite(
   () => {
     let now = 1_000_000;
     const lapse = () => Promise.resolve(void (now += 10 * 60_000));
-    return Promise.resolve({ services: [createTickets(() => now)], lapse });
+    return Promise.resolve({ services: [new OwnTickets({ now: () => now })], lapse });
   },
   100,
 );

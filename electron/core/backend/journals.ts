@@ -4,7 +4,15 @@ import type { Files } from '../disk/files.ts';
 import { asideName, LineJournal } from '../disk/line-journal.ts';
 
 /** The journals beside records and metadata. */
-const NAMES = ['api-key-use', 'chance', 'mqtt-sessions', 'push-agreed', 'restore', 'store-check'] as const;
+const NAMES = [
+  'api-key-use',
+  'chance',
+  'console-sessions',
+  'mqtt-sessions',
+  'push-agreed',
+  'restore',
+  'store-check',
+] as const;
 export type JournalName = (typeof NAMES)[number];
 
 const fileOf = (name: JournalName) => `${name}.journal`;

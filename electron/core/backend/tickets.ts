@@ -1,10 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Awaitable } from '../base/awaitable.ts';
-import { machineClock } from '../base/machine-clock.ts';
 import { systemRandom } from '../base/system-random.ts';
 
 /** ms that a link to the console may wait for its first use. */
 export const TICKET_MS = 10 * 60_000;
+/** ms that a browser stays signed in which opens no window: in a lab, and where its session comes back after a restart. */
+export const VISITOR_MS = 7 * 24 * 3600_000;
 /** Browsers signed in at once; the oldest is signed out by one more. */
 export const MAX_VISITORS = 64;
 
@@ -25,44 +26,30 @@ export interface Tickets {
   redeem(ticket: string): Awaitable<Admission | null>;
   /** Whether the ticket could be redeemed now. */
   holds(ticket: string): Awaitable<boolean>;
-  isVisitor(cookie: string): Awaitable<boolean>;
+  /** Whether the cookie is of a session. `port`: that of loopback which the browser came to; null or absent for any other way. */
+  isVisitor(cookie: string, port?: number | null): Awaitable<boolean>;
   /** Whether the secret came with a cookie, of this visitor or of another: tabs of one browser share the last ones. */
   isSecret(secret: string): Awaitable<boolean>;
+  /** Ends the sessions of a cookie and of a secret, for good once it has resolved. */
+  signOut(cookie: string, secret: string): Awaitable<void>;
+  /** How a session comes back after a restart; null where each is there still. */
+  readonly returning: Returning | null;
 }
 
-/** `now` in ms. Nothing is kept beyond this process: after a restart every browser needs a fresh link. */
-export function createTickets(now: () => number = machineClock.wallMs): Tickets {
-  let waiting: { readonly hash: Buffer; readonly expires: number }[] = [];
-  let visitors: { readonly cookie: Buffer; readonly secret: Buffer }[] = [];
-  function find(ticket: string) {
-    const hash = hashOf(ticket);
-    return waiting.find((one) => timingSafeEqual(one.hash, hash));
-  }
-  return {
-    issue() {
-      const ticket = randomSecret();
-      waiting = waiting.filter(({ expires }) => expires > now());
-      waiting.push({ hash: hashOf(ticket), expires: now() + TICKET_MS });
-      return ticket;
-    },
-    holds: (ticket) => (find(ticket)?.expires ?? 0) > now(),
-    redeem(ticket) {
-      const found = find(ticket);
-      waiting = waiting.filter((one) => one !== found);
-      if (!found || found.expires <= now()) return null;
-      const [cookie, secret] = [randomSecret(), randomSecret()];
-      visitors = [...visitors, { cookie: hashOf(cookie), secret: hashOf(secret) }].slice(-MAX_VISITORS);
-      return { cookie, secret };
-    },
-    isVisitor(cookie) {
-      const hash = hashOf(cookie);
-      return visitors.some((one) => timingSafeEqual(one.cookie, hash));
-    },
-    isSecret(secret) {
-      const hash = hashOf(secret);
-      return visitors.some((one) => timingSafeEqual(one.secret, hash));
-    },
-  };
+/**
+ * Sessions that outlive their service (docs/decisions.md, "A console that comes back by a key"): of browsers of this machine
+ * alone, each at the loopback port that it was let in at, by the private key of a pair which the browser keeps.
+ */
+export interface Returning {
+  /**
+   * Notes a browser's public key: SPKI of P-256, base64url. Resolves with whether its session will come back. Rejects with
+   * StoreError.
+   */
+  keep(cookie: string, key: string, port: number): Promise<boolean>;
+  /** Returns what the browser has to sign, once and within a minute; null where the session does not come back at this port. */
+  challenge(cookie: string, port: number): string | null;
+  /** Returns a fresh secret for the signature of a challenge (ECDSA over SHA-256, 64 bytes, base64url); null for any other one. */
+  comeBack(cookie: string, port: number, signature: string): string | null;
 }
 
 /** Returns a random ticket, cookie value or secret. */

@@ -13,7 +13,7 @@ import { OwnChance } from '../backend/own-chance.ts';
 import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
 import { openLog } from '../store/log/log.ts';
 import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
-import { createTickets } from '../backend/tickets.ts';
+import { OwnTickets } from '../backend/own-tickets.ts';
 import { Serial } from '../turns/serial.ts';
 import { createThreads } from '../threads/threads.ts';
 import { checkVault, openVault, type VaultOptions } from '../vault/open-vault.ts';
@@ -85,6 +85,8 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     const work = createOwnWork();
     const keyUse = await OwnKeyUse.open(journal('api-key-use', 1), { warn: say });
     stack.defer(() => keyUse.close());
+    const tickets = await OwnTickets.open({ lines: journal('console-sessions', 1), log: { warn: say } });
+    stack.defer(() => tickets.close());
     return {
       records,
       backup: records,
@@ -98,7 +100,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       jobs: createJobs(events, chance),
       work,
       keyUse,
-      tickets: createTickets(),
+      tickets,
       journal,
       lines: journal,
       ownFiles: files,

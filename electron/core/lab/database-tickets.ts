@@ -1,8 +1,12 @@
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
-import { hashOf, MAX_VISITORS, randomSecret, TICKET_MS, type Tickets } from '../backend/tickets.ts';
-
-/** How long a browser stays signed in that opens no window. */
-const VISITOR_MS = 7 * 24 * 3600_000;
+import {
+  hashOf,
+  MAX_VISITORS,
+  randomSecret,
+  TICKET_MS,
+  VISITOR_MS,
+  type Tickets,
+} from '../backend/tickets.ts';
 
 /**
  * The tickets of all services over one database, by its clock: a link of one service opens the console at any other, once,
@@ -26,6 +30,8 @@ export function createDatabaseTickets(database: Database): Tickets {
     },
     isVisitor: (cookie) => isThere(VISITOR, [hashOf(cookie)]),
     isSecret: (secret) => isThere(STAY, [hashOf(secret), `${VISITOR_MS} ms`]),
+    signOut: async (cookie, secret) => void (await database.ask(END, [hashOf(cookie), hashOf(secret)])),
+    returning: null,
   };
 }
 
@@ -50,6 +56,7 @@ const LET_IN = `INSERT INTO ticket (hash, secret, made, until)
 const SIGN_OUT = `DELETE FROM ticket WHERE hash IN
   (SELECT hash FROM ticket WHERE secret IS NOT NULL ORDER BY made DESC, hash OFFSET $1)`;
 const VISITOR = 'SELECT 1 AS one FROM ticket WHERE hash = $1 AND secret IS NOT NULL AND until > now()';
+const END = 'DELETE FROM ticket WHERE secret IS NOT NULL AND (hash = $1 OR secret = $2)';
 /** Prolongs the session of a window that opens. */
 const STAY =
   'UPDATE ticket SET until = now() + $2::interval WHERE secret = $1 AND until > now() RETURNING 1 AS one';

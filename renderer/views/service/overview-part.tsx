@@ -9,8 +9,10 @@ import { hrefTo } from '../../router.ts';
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { askHome } from '../../bridge/ask.ts';
 import { useRead } from '../../components/work/use-read.ts';
+import { at } from '../../bridge/place.ts';
 import { MqttPart } from './mqtt-part.tsx';
 import { Fact, Part } from './parts.tsx';
+import { ThisBrowser } from './this-browser.tsx';
 import { VAULTS } from './secrets/vault-words.ts';
 
 /** Overview: listeners, data directory, repairs of the start. */
@@ -73,6 +75,7 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
         </Part>
       </SimpleGrid>
       <MqttPart status={value} />
+      {window.fieldbench === undefined && at === null && <ThisBrowser />}
     </Stack>
   );
 }

@@ -14,7 +14,7 @@ import { Slices } from '#core/turns/slices.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/base/logger.ts';
 import { OfferedFiles } from '#core/bridge/offered-files.ts';
-import { createTickets } from '#core/backend/tickets.ts';
+import { OwnTickets } from '#core/backend/own-tickets.ts';
 import { ownNames } from '#core/tls/names.ts';
 import { testConfig } from '../../helpers/service/config.ts';
 
@@ -64,7 +64,7 @@ export async function openTestDoors(
       answer('records.import', { contentType, size: (await wholeOf(body(ASKER))).length }),
     openWindow: () => ({ receive() {}, close() {} }),
     offered: new OfferedFiles(),
-    tickets: createTickets(),
+    tickets: new OwnTickets(),
     acceptMqtt: null,
     budget: createMemoryBudget(),
     slices: new Slices(),

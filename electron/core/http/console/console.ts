@@ -14,7 +14,13 @@ import type { Tickets } from '../../backend/tickets.ts';
 import type { Scheme } from '../guard.ts';
 import { GET_AND_HEAD } from '../methods.ts';
 import type { Upgrades } from '../upgrades.ts';
-import { createWindowSockets, FRAMES_OF_OWNER, type OpenWindow } from '../window-sockets.ts';
+import {
+  createWindowSockets,
+  FRAMES_OF_OWNER,
+  type OpenWindow,
+  type WindowSocket,
+} from '../window-sockets.ts';
+import { addSessionRoutes, loopbackPortOf } from './session-routes.ts';
 
 /** The app's window in a browser: the built renderer, and one WebSocket for each window. */
 export interface Console {
@@ -40,8 +46,10 @@ export function createConsole(options: {
   const sockets = createWindowSockets('A window of the console', FRAMES_OF_OWNER, options);
   async function isVisitor(request: IncomingMessage): Promise<boolean> {
     const cookie = cookieOf(request);
-    return cookie !== undefined && tickets.isVisitor(cookie);
+    return cookie !== undefined && tickets.isVisitor(cookie, loopbackPortOf(request));
   }
+  /** Windows that are open, and the secrets that opened them. */
+  const open = new Map<WindowSocket, string>();
 
   function addTo(app: FastifyInstance, upgrades: Upgrades, scheme: Scheme): void {
     const page = (
@@ -60,11 +68,7 @@ export function createConsole(options: {
       if (admission === null)
         return (await isVisitor(raw)) ? toConsole(reply) : sendPage(reply, 403, SIGNED_OUT_PAGE);
       const { cookie, secret } = admission;
-      const secure = scheme === 'https' ? '; Secure' : '';
-      reply.header(
-        'set-cookie',
-        `${cookieName(raw)}=${cookie}; HttpOnly; SameSite=Strict; Path=/console${secure}`,
-      );
+      reply.header('set-cookie', cookieText(raw, cookie, scheme));
       // A browser sends a fragment nowhere, and shows it to no page of another port.
       return toConsole(reply, LET_IN_HASH + secret);
     });
@@ -95,8 +99,18 @@ export function createConsole(options: {
       const isSent = request.headers.origin !== undefined && (await isVisitor(request));
       if (!isSent || !(await tickets.isSecret(secretOf(request))))
         throw forbidden('This browser has not been let in: open the link that the service printed.');
-      sockets.accept(request, socket, head, options.openWindow);
+      sockets.accept(request, socket, head, options.openWindow, (window) => {
+        open.set(window, secretOf(request));
+        window.onClosed(() => void open.delete(window));
+      });
     });
+    addSessionRoutes(app, { tickets, cookieOf, expired: (raw) => expiredCookie(raw, scheme), ended });
+  }
+
+  /** Closes the windows whose sessions have ended. */
+  async function ended(): Promise<void> {
+    for (const [window, secret] of [...open])
+      if (!(await tickets.isSecret(secret))) window.refuse('This browser was signed out.');
   }
 
   return {
@@ -146,6 +160,12 @@ function sendPage(reply: FastifyReply, status: 403 | 404, html: string): Fastify
  */
 const cookieName = ({ headers }: IncomingMessage) =>
   `fieldbench_console_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? 0}`;
+
+const cookieText = (request: IncomingMessage, value: string, scheme: Scheme) =>
+  `${cookieName(request)}=${value}; HttpOnly; SameSite=Strict; Path=/console${scheme === 'https' ? '; Secure' : ''}`;
+
+const expiredCookie = (request: IncomingMessage, scheme: Scheme) =>
+  `${cookieText(request, '', scheme)}; Max-Age=0`;
 
 /** The secret that a WebSocket offers among its subprotocols; "" where there is none. */
 function secretOf({ headers }: IncomingMessage): string {

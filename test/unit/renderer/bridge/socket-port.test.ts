@@ -48,6 +48,7 @@ test('what is posted before the socket opens goes out once it does', async () =>
   const port = createSocketPort(`ws://127.0.0.1:${service.port}`, () => [], {
     opened: () => {},
     lost: () => {},
+    reopening: () => Promise.resolve(),
   });
   port.post(call(1));
   await vi.waitUntil(() => service.heard.length === 1, PATIENTLY);
@@ -59,6 +60,7 @@ test('messages arrive until the listener leaves', async () => {
   const port = createSocketPort(`ws://127.0.0.1:${service.port}`, () => [], {
     opened: () => {},
     lost: () => {},
+    reopening: () => Promise.resolve(),
   });
   const messages: PostedMessage[] = [];
   const stop = port.listen((message) => messages.push(message));
@@ -83,6 +85,7 @@ test('a lost socket opens again, and subscriptions are said anew by whoever hear
       port.post({ type: 'subscribe', topic: 'records.stored', filter: {} });
     },
     lost: () => events.push('lost'),
+    reopening: () => Promise.resolve(events.push('reopening')),
   });
   await vi.waitUntil(() => first.heard.length === 1, PATIENTLY);
   await first.close();
@@ -91,5 +94,7 @@ test('a lost socket opens again, and subscriptions are said anew by whoever hear
   const second = await listen(first.port);
   await vi.waitUntil(() => second.heard.length === 1, { timeout: 10_000 });
   expect(events.filter((event) => event === 'opened')).toHaveLength(2);
+  // Whether the service still knows the page is asked before each try.
+  expect(events.slice(0, 3)).toEqual(['opened', 'lost', 'reopening']);
   expect(second.heard).toEqual([{ type: 'subscribe', topic: 'records.stored', filter: {} }]);
 });
