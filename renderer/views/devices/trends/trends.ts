@@ -16,7 +16,8 @@ const REST_PARTS = 20;
 /** Curves of one question. */
 const MOST_AT_ONCE = 64;
 const MOST_CURVES = 500;
-const MOST_SUBJECTS = 4;
+/** Where devices have little in common each shows a key of its own. */
+const MOST_SUBJECTS = 32;
 
 /** The day of a device that has numbers. */
 export interface Level extends Scale {
