@@ -60,7 +60,7 @@ function offer(direction: Direction, step: Step, title: string, message: string)
           flex="none"
           onClick={() => {
             notifications.hide(id);
-            takeAndSay(direction, step);
+            void takeAndSay(direction, step);
           }}
           rightSection={<Kbd size="xs">{keys}</Kbd>}
           aria-keyshortcuts={shortcut}
@@ -75,16 +75,14 @@ function offer(direction: Direction, step: Step, title: string, message: string)
 }
 
 /** Takes a step, or the latest one, when those before it are taken. */
-function takeAndSay(direction: Direction, given?: Step): void {
+async function takeAndSay(direction: Direction, given?: Step): Promise<void> {
   const step = given ?? undoHistory.next(direction);
-  undoHistory.take(direction, given).then(
-    (taken) => {
-      if (taken) sayTaken(direction, taken);
-    },
-    (error: unknown) => {
-      sayFailed(WORDS[direction].failed, `${step?.title ?? ''}: ${messageOf(error)}`);
-    },
-  );
+  try {
+    const taken = await undoHistory.take(direction, given);
+    if (taken) sayTaken(direction, taken);
+  } catch (error) {
+    sayFailed(WORDS[direction].failed, `${step?.title ?? ''}: ${messageOf(error)}`);
+  }
 }
 
 function sayTaken(direction: Direction, { step, words, opposite }: StepTaken): void {
@@ -100,7 +98,7 @@ function sayTaken(direction: Direction, { step, words, opposite }: StepTaken): v
 
 /** Takes back what this window did last, however long ago; says so where there is nothing. */
 export function undoLast(): void {
-  if (undoHistory.next('undo')) return takeAndSay('undo');
+  if (undoHistory.next('undo')) return void takeAndSay('undo');
   sayDone(
     'Nothing to undo',
     undoHistory.hadSome
@@ -111,7 +109,7 @@ export function undoLast(): void {
 
 /** Does again what was undone last; says so where there is nothing. */
 export function redoLast(): void {
-  if (undoHistory.next('redo')) return takeAndSay('redo');
+  if (undoHistory.next('redo')) return void takeAndSay('redo');
   sayDone('Nothing to do again', 'Nothing was undone in this window since it last changed something.');
 }
 
