@@ -65,7 +65,10 @@ export const backup: ControlCommand = async (args, output) => {
   const asker = await askerOf(flags);
   let manifest: BackupManifest;
   try {
-    const scope = await scopeOf(holdingsOf(asker.operation), flags);
+    const scope = await scopeOf(
+      holdingsOf((id, input) => asker.operation(id, input)),
+      flags,
+    );
     manifest = await written(file, await asker.backup({ ...scope }, passphrase), passphrase);
   } finally {
     asker.close();
