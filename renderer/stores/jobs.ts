@@ -8,7 +8,8 @@ export interface TrayJob {
   readonly verb: string;
   /** To what: "big.csv → Boiler 3". */
   readonly about: string;
-  readonly state: Job['state'];
+  /** `unknown`: it ended while nobody could hear how. */
+  readonly state: Job['state'] | 'unknown';
   readonly done: number;
   /** Null while it is not known. */
   readonly total: number | null;

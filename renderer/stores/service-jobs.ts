@@ -3,7 +3,7 @@ import type { Job } from '#shared/domain/events.ts';
 import { ask, messageOf, Refused } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { useConnection } from '../bridge/connection.ts';
-import { ownRowOf, putRow, rateOf, removeRow, tellOwnRow, useJobs, type TrayJob } from './jobs.ts';
+import { ownRowOf, putRow, rateOf, tellOwnRow, useJobs, type TrayJob } from './jobs.ts';
 
 const VERBS: Readonly<Record<Job['kind'], string>> = {
   import: 'Import',
@@ -83,7 +83,8 @@ async function readRunning(): Promise<void> {
     const jobs = await ask('jobs.list', {});
     const running = new Set(jobs.map(idOf));
     // How they ended was said to nobody: the connection was lost.
-    for (const { id } of before) if (id.startsWith('job-') && !running.has(id)) removeRow(id);
+    for (const { cancel: _, ...row } of before)
+      if (row.id.startsWith('job-') && !running.has(row.id)) putRow({ ...row, state: 'unknown', rate: 0 });
     jobs.forEach(heard);
   } catch (error) {
     // The next connection asks anew.

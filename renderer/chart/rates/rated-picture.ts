@@ -66,7 +66,10 @@ function newestRate(
 ): KeyReading | null {
   const { timestamps, columns: stored } = picture.view;
   let row = timestamps.length - 1;
-  while (row >= 0 && ((timestamps[row] ?? 0) > (newest?.instant ?? -Infinity) || Number.isNaN(stored[place]?.[row])))
+  while (
+    row >= 0 &&
+    ((timestamps[row] ?? 0) > (newest?.instant ?? -Infinity) || Number.isNaN(stored[place]?.[row]))
+  )
     row--;
   const value = columns[place]?.[row] ?? Number.NaN;
   if (newest === null || timestamps[row] !== newest.instant || Number.isNaN(value)) return null;

@@ -1,7 +1,7 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
-import { IconBan, IconCheck, IconX } from '@tabler/icons-react';
+import { Button, CloseButton, Group, Progress, Text } from '@mantine/core';
+import { IconBan, IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
 import { countOf, formatBytes, formatDuration } from '../../format.ts';
-import type { TrayJob } from '../../stores/jobs.ts';
+import { removeRow, type TrayJob } from '../../stores/jobs.ts';
 import classes from './job-row.module.css';
 import { closeTray } from './tray.ts';
 
@@ -9,7 +9,10 @@ const ENDED = {
   done: { icon: IconCheck, word: 'Done', colour: 'light-dark(#1f6f31, #51cf66)' },
   failed: { icon: IconX, word: 'Failed', colour: 'var(--mantine-color-danger-text)' },
   cancelled: { icon: IconBan, word: 'Cancelled', colour: 'var(--mantine-color-dimmed)' },
+  unknown: { icon: IconQuestionMark, word: 'Ended', colour: 'var(--mantine-color-dimmed)' },
 };
+
+const UNHEARD = 'The connection was lost meanwhile: how it went is not known here.';
 
 /** Row of a job: name, progress or outcome, actions. */
 export function JobRow({ row }: { readonly row: TrayJob }) {
@@ -46,6 +49,9 @@ export function JobRow({ row }: { readonly row: TrayJob }) {
             Show
           </Button>
         )}
+        {state !== 'running' && (
+          <CloseButton size="sm" aria-label={`Dismiss ${name}`} onClick={() => removeRow(row.id)} />
+        )}
       </Group>
       {state === 'running' && (
         <Progress
@@ -77,7 +83,7 @@ function Progressing({ done, total, unit, rate }: TrayJob) {
 
 function Ended({ state, result, problem }: TrayJob & { readonly state: keyof typeof ENDED }) {
   const { icon: Icon, word, colour } = ENDED[state];
-  const says = state === 'failed' ? problem : state === 'done' ? result : null;
+  const says = { failed: problem, done: result, cancelled: null, unknown: UNHEARD }[state];
   return (
     <>
       <Text span inherit c={colour} fw={600}>

@@ -57,3 +57,51 @@ test('an import of this window goes on, and is seen, while one looks at other sc
   await page.getByRole('button', { name: 'Jobs: all done' }).click();
   await expect(row).toContainText('300,000 records');
 });
+
+test('what failed stays over a look at another service, until it is dismissed or the same file went in', async ({
+  page,
+  api,
+  dataDirectory,
+  expectPageErrors,
+}) => {
+  expectPageErrors(/400|404|413/);
+  const project_id = await makeProject(api, 'Machine hall');
+  const press = await makeDevice(api, project_id, 'Press');
+  const path = join(dataDirectory, 'force.csv');
+  await writeFile(path, ['time,force', '2026-01-01T00:00:00Z,1', '2026-01-01T00:00:01Z,2', ''].join('\n'));
+  const importFile = async () => {
+    await visit(page, `#/projects/${project_id}/import`);
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files…' }).click();
+    await (await choosing).setFiles([path]);
+    await page.getByRole('button', { name: 'Import 1 file' }).click();
+  };
+  // The service takes none while its disk is said to be full.
+  const body = { rules: [{ do: { disk: 'full' } }] };
+  expect((await api('PUT', '/_local/v1/faults', { body })).status).toBe(200);
+  await importFile();
+  const failed = page.getByRole('button', { name: 'Jobs: 1 failed' });
+  await expect(failed).toBeVisible();
+  await visit(page, '#/at/nowhere');
+  await expect(page.getByRole('heading').first()).toBeVisible();
+  await visit(page, '#/');
+  await failed.click();
+  const rows = page.getByRole('dialog', { name: 'Jobs' }).getByRole('listitem');
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole('button', { name: /^Dismiss Import force.csv/ }).click();
+  await expect(rows).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Machine hall' }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Jobs/ })).toHaveCount(0);
+
+  await importFile();
+  await expect(failed).toBeVisible();
+  await api('DELETE', '/_local/v1/faults');
+  await importFile();
+  await page.getByRole('button', { name: 'Jobs: all done' }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('2 records');
+  await expect(rows.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  expect(press.device_id).not.toBe('');
+});

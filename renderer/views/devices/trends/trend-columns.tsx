@@ -25,6 +25,8 @@ export interface TrendColumnsOf {
   readonly trendPicker: ReactNode;
 }
 
+/** Pixels that a curve has at least. */
+const LEAST_CURVE = 150;
 /** Pixels of a curve in a row. */
 const CURVE_HEIGHT = 28;
 
@@ -43,7 +45,7 @@ export function trendColumn(of: TrendColumnsOf): DeviceColumn {
     ...(compared.scale && { note: scaleText(compared.scale, settings) }),
     menu: of.trendPicker,
     // What is left over is for the curves.
-    width: `minmax(${headerWidth(header)}px, 1fr)`,
+    width: `minmax(${Math.min(LEAST_CURVE, headerWidth(header))}px, 1fr)`,
     rank: 7,
     has: (device) => may('series.trends') && device.newest !== null && keyOf(device) !== '',
     cell: (device) => {
@@ -78,7 +80,7 @@ export function deviationColumn(of: TrendColumnsOf): DeviceColumn {
     about: `How far the level of ${of.nameOf(key)} over the last day lies from the median of the devices; marked from ${UNLIKE_FROM} × MAD on. At least ${LEAST_DEVICES} devices.`,
     width: widthOf('Deviation', length),
     align: 'end',
-    rank: 6,
+    rank: 7.5,
     greatestFirst: true,
     compare: (a, b) => sizeOf(a) - sizeOf(b),
     // Until they are read a press on the header asks for it.

@@ -16,7 +16,8 @@ const REST_PARTS = 20;
 /** Curves of one question. */
 const MOST_AT_ONCE = 64;
 const MOST_CURVES = 500;
-const MOST_SUBJECTS = 4;
+/** Where devices have little in common each shows a key of its own. */
+const MOST_SUBJECTS = 32;
 
 /** The day of a device that has numbers. */
 export interface Level extends Scale {
@@ -105,7 +106,7 @@ class Reading {
   wantAll(devices: readonly Wanted[]): void {
     if (this.#isSweep) return;
     const there = new Set(devices.map(({ id }) => id));
-    let isChanged = useTrends.getState().levels.get(subjectName(this.#subject))?.all == null;
+    let isChanged = (useTrends.getState().levels.get(subjectName(this.#subject))?.all ?? null) === null;
     for (const id of this.#known.keys()) if (!there.has(id)) isChanged = this.#known.delete(id) || isChanged;
     for (const { id, newest } of devices)
       if (dueIn(this.#known.get(id), newest, this.#restMs) === 0) this.#others.set(id, newest);

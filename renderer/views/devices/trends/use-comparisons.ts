@@ -24,16 +24,17 @@ export function useComparisons(of: Of): ReadonlyMap<string, Compared> {
   const mayRead = useMay('series.trends');
   const wanted = devices.length <= MOST_UNASKED ? keys : keys.filter((key) => key === asked);
   const named = JSON.stringify(mayRead ? wanted : []);
-  const look = useEffectEvent(() => {
+  const look = useEffectEvent((keysNow: readonly string[], project: string) => {
     const stored = devices.filter(({ newest }) => newest !== null);
-    for (const key of JSON.parse(named) as string[]) wantLevels({ project_id, key }, stored);
+    for (const key of keysNow) wantLevels({ project_id: project, key }, stored);
   });
   // Which devices there are is looked at, not each record that they store.
   const count = devices.length;
   useEffect(() => {
-    if (named === '[]') return;
-    look();
-    const timer = setInterval(() => look(), LOOK_AGAIN_MS);
+    const keysNow = JSON.parse(named) as readonly string[];
+    if (keysNow.length === 0 || count === 0) return;
+    look(keysNow, project_id);
+    const timer = setInterval(() => look(keysNow, project_id), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [named, project_id, count]);
 

@@ -44,13 +44,14 @@ export interface Trend {
 export function useTrend(of: Of): Trend {
   const { project_id, keys, devices, shown, filter, settingsOf, usualOf } = of;
   const sorted = keyOfColumn(shown.sort?.column ?? '');
-  const chosen = shown.trend ?? sorted;
   const drawn = useMemo(() => {
     const all = new Set([...(shown.trend === undefined ? [] : [shown.trend]), ...keys]);
     return JSON.stringify([...all].filter((key) => key === shown.trend || isDrawn(key, devices)));
   }, [shown.trend, keys, devices]);
   // The same keys are the same list, whatever came in.
   const compared = useMemo(() => JSON.parse(drawn) as readonly string[], [drawn]);
+  // Texts have an order and no curve.
+  const chosen = shown.trend ?? (sorted !== null && compared.includes(sorted) ? sorted : null);
   const isAsked = shown.sort?.column === 'deviation';
   // By which key, while so many are not compared by all of them.
   const asked = isAsked ? (chosen ?? compared[0] ?? null) : null;

@@ -95,7 +95,7 @@ export function Wall(props: WallProps) {
         </Button.Group>
         {key !== '' && compared.scale && (
           <Text size="xs" c="dimmed">
-            Each from {scaleText(compared.scale, settings)}
+            On one scale, {scaleText(compared.scale, settings)}
           </Text>
         )}
       </Group>

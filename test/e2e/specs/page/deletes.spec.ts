@@ -113,7 +113,8 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   const { data: widgets } = await api('GET', `/_local/v1/projects/${project_id}/widgets`);
   expect(widgets).toMatchObject([{ title: 'Both', sources: [{ device_id: pump.device_id }] }]);
 
-  await page.getByRole('button', { name: 'Delete project…' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete project…' }).click();
   const end = openedDialog(page, 'Delete project “Line 2”');
   await expect(rowsOf(end.dialog)).toHaveText([
     'Devices1',
@@ -179,7 +180,7 @@ test('what was deleted comes back by the key and by the palette long after its n
   await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
   await expect(page.getByText('Taken back: 2 records of “Press” deleted.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText('All that this window deleted was taken back')).toBeVisible();
+  await expect(page.getByText('All that this window did was taken back')).toBeVisible();
 
   await purge();
   await dismiss();

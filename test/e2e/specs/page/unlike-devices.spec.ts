@@ -112,7 +112,7 @@ test('the one of sixty recordings that drifts is on top after one press, without
   await expect(list(page).getByRole('img', { name: 'Not like the others' })).toHaveCount(1);
   await expect(
     first.getByTitle(
-      /above the median of 60 devices, 18\.\d\d\u00A0°C; .* × MAD of .*\. Marked from 6 × MAD on$/,
+      /above the median of 60 devices, 18\.\d\d\u00A0°C; .* × MAD of .*\. Marked from 8 × MAD on$/,
     ),
   ).toBeVisible();
   await look(page, 'devices-unlike');

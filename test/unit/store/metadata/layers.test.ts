@@ -1,6 +1,5 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AnyRow } from '#core/store/metadata/any-row.ts';
 import { Growth } from '#core/store/metadata/budget.ts';
 import type { StoredDevice } from '#core/store/metadata/metadata-schema.ts';
 import { ChangeLayers } from '#core/store/metadata/tables/change-layers.ts';
@@ -30,7 +29,7 @@ test('a device is found by its token alone, whatever was changed, kept and taken
     property(array(nat({ max: 1 }), { minLength: DEVICES, maxLength: DEVICES }), acts, (isThere, given) => {
       const rows = isThere.flatMap((there, n) => (there === 1 ? [device(n, n)] : []));
       const live = {
-        devices: new LiveTable('devices', rows as unknown as AnyRow[]),
+        devices: new LiveTable('devices', rows),
       } as unknown as LiveTables;
       const changes = new ChangeLayers(100);
       const settings = { installation_id: 'i', default_account_id: 'a' };

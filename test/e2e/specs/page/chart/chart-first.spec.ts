@@ -3,14 +3,7 @@ import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
 import { drag, openMore, pickRange, tickFigures } from '../../../chart-steps.ts';
 import { look } from '../../../look.ts';
-import {
-  expectChart,
-  makeDevice,
-  makeProject,
-  store,
-  visitDevice,
-  type MadeDevice,
-} from '../../../steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice, type MadeDevice } from '../../../steps.ts';
 
 /* A device's chart as it is met: head, bar, plots of unlike keys, and the figures below them. */
 
@@ -29,7 +22,11 @@ const reading = (n: number) => ({
   temperature: 21 + 3 * Math.sin(n / 45),
 });
 
-async function showPlant(page: Page, api: Api, more: object = {}): Promise<MadeDevice> {
+async function showPlant(
+  page: Page,
+  api: Api,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<MadeDevice> {
   const device = await makeDevice(api, await makeProject(api, 'Plant'), 'PT-137', more);
   await store(
     api,
@@ -55,10 +52,19 @@ test('name, status and facts are whole at every width, and no button is louder t
   });
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    for (const words of ['PT-137', 'Online', '600 records', 'line-3', 'hall 2 north', 'under the second crane']) {
+    for (const words of [
+      'PT-137',
+      'Online',
+      '600 records',
+      'line-3',
+      'hall 2 north',
+      'under the second crane',
+    ]) {
       const said = page.getByRole('main').locator('header').getByText(words).first();
       await expect(said).toBeInViewport({ ratio: 1 });
-      const isCut = await said.evaluate((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0);
+      const isCut = await said.evaluate(
+        (part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0,
+      );
       expect(isCut, `${words} at ${size.width} px`).toBe(false);
     }
   }
@@ -146,7 +152,7 @@ test('while a span is selected the figures are its own', async ({ page, api }) =
   await tickFigures(page, 'n');
   await expect(figure(page, 'battery', 'n')).toHaveText('600');
   await drag(page, 0.25, 0.75);
-  await expect(page.getByTestId('figures-of')).toHaveText(/^Of the selected (4 h 59 min|5 h)/);
+  await expect(page.getByTestId('figures-of')).toHaveText(/^Of the selected [45] h/);
   const counted = await page.getByRole('toolbar', { name: 'Selection' }).textContent();
   const [, records = ''] = /(\d+) records/.exec(counted ?? '') ?? [];
   await expect(figure(page, 'battery', 'n')).toHaveText(records);

@@ -12,7 +12,11 @@ import {
 const S = 1e6;
 const of = (rate: Rate, ...readings: readonly (readonly [second: number, value: number])[]) => {
   const timestamps = Float64Array.from(readings, ([second]) => second * S);
-  const { values, wraps, resets } = ratesOf(timestamps, Float64Array.from(readings, ([, value]) => value), rate);
+  const { values, wraps, resets } = ratesOf(
+    timestamps,
+    Float64Array.from(readings, ([, value]) => value),
+    rate,
+  );
   return { values: [...values], wraps, resets };
 };
 const { NaN: NONE } = Number;
@@ -78,7 +82,10 @@ function naively(readings: readonly (readonly [number, number])[], { per, falls 
 }
 
 const falls = fc.constantFrom<Falls>('reset', 'fall', 256, 65_536);
-const rate = fc.record({ per: fc.constantFrom('s' as const, 'min' as const, 'h' as const, 'd' as const), falls });
+const rate = fc.record({
+  per: fc.constantFrom('s' as const, 'min' as const, 'h' as const, 'd' as const),
+  falls,
+});
 
 test('it is what one reckons by hand', () => {
   const reading = fc.tuple(fc.nat(5), fc.oneof(fc.integer({ min: -9, max: 70_000 }), fc.constant(NONE)));
@@ -119,7 +126,13 @@ test('a counter that wraps gives back what was counted, however often', () => {
 
 test('where a counter wraps is guessed by how far it came', () => {
   expect([0, 255, 256, 65_535, 70_000, 99_999, 3e9].map(likelyWrap)).toEqual([
-    256, 256, 1_000, 65_536, 100_000, 100_000, 2 ** 32,
+    256,
+    256,
+    1_000,
+    65_536,
+    100_000,
+    100_000,
+    2 ** 32,
   ]);
   expect(likelyWrap(1e12)).toBe(2 ** 53);
   expect([65_535, 65_536, 40_000, 4_294_967_000, -1].map(likelyFalls)).toEqual([

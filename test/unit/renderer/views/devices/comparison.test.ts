@@ -99,8 +99,8 @@ describe('levels', () => {
         fc.constantFrom(-1, 1),
         fc.integer({ min: 0, max: 59 }),
         (others, level, sign, at) => {
-          // As the MAD of such noise is at most 100, 801 is more than six of them from their farthest.
-          const levels = others.map((one) => level + one).toSpliced(at, 0, level + sign * 801);
+          // As the MAD of such noise is at most 100, 1001 is more than eight of them from their farthest.
+          const levels = others.map((one) => level + one).toSpliced(at, 0, level + sign * 1001);
           const all = new Map(
             levels.map((one, n) => [`d${n}`, { level: one, least: one - 1, most: one + 1 }] as const),
           );
@@ -135,11 +135,11 @@ describe('a deviation', () => {
 
   test('is said in a sentence, with what it is measured by', () => {
     expect(deviationSentence(deviationOf(28.8, by), by, 2, celsius)).toBe(
-      '7.50\u00A0°C above the median of 5 devices, 21.30\u00A0°C; 75 × MAD of 0.1\u00A0°C. Marked from 6 × MAD on',
+      '7.50\u00A0°C above the median of 5 devices, 21.30\u00A0°C; 75 × MAD of 0.1\u00A0°C. Marked from 8 × MAD on',
     );
     const same = compared([4, 4, 4, 4]);
     expect(deviationSentence(deviationOf(4, same), same, 0, NO_SETTINGS)).toBe(
-      'At the median of 4 devices, 4. Marked from 6 × MAD on',
+      'At the median of 4 devices, 4. Marked from 8 × MAD on',
     );
   });
 });
