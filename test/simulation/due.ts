@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
+import { parseJson } from '#shared/values/json.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { Content } from '../faults/history.ts';
 import type { Entry, Model } from './model.ts';
@@ -39,6 +40,24 @@ export async function makeKey({ world, model }: { world: World; model: Model }):
   if (answer === null || (answer.status >= 500 && world.isTroubled)) return;
   ok(answer.status < 300, `a key was answered ${answer.status}: ${answer.body.toString()}`);
   model.keys.push({ key: dataOf(answer)['api_key'] as string, until });
+}
+
+interface Metadata {
+  readonly deletions: readonly unknown[];
+  readonly kept_deletes: Readonly<
+    Record<string, { readonly state: string; readonly records: number | null }>
+  >;
+}
+
+/** After a stop there is no delete that was begun and not finished (docs/storage-format.md, "Metadata"). */
+export function checkFinished({ disk }: World): void {
+  const [, bytes] = disk.contents().find(([path]) => path.endsWith('/metadata.json')) ?? [];
+  ok(bytes !== undefined, 'there is no metadata.json');
+  const { deletions, kept_deletes } = parseJson(bytes.toString()) as Metadata;
+  const begun = Object.values(kept_deletes).filter(
+    ({ state, records }) => state !== 'kept' || records === null,
+  );
+  deepStrictEqual([...deletions, ...begun], [], 'deletes that no start has finished');
 }
 
 /** Holds keys and devices to what the clock makes of them. */
