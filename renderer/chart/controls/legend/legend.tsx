@@ -28,7 +28,7 @@ export interface LegendProps extends LegendHandlers {
   /** Of what the figures are, where that is not the span that is seen. */
   readonly figuresOf?: string | null;
   /** What stands beside the name of a line. */
-  readonly choiceOf?: (line: ChartLine) => ReactNode;
+  readonly renderChoice?: (line: ChartLine) => ReactNode;
   readonly table?: RefObject<HTMLTableElement | null>;
   readonly writeOf: (line: ChartLine) => Write;
   /** What stands beside the time: the marks, more keys. */
@@ -42,7 +42,7 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
     statistics,
     figuresOf = null,
     writeOf,
-    choiceOf,
+    renderChoice,
     head,
     foot,
     onToggle,
@@ -111,7 +111,7 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
                 statistics={statistics[index]}
                 figures={figures}
                 write={writeOf(line)}
-                choice={choiceOf?.(line)}
+                choice={renderChoice?.(line)}
                 onToggle={onToggle}
                 onOnly={onOnly}
                 onFind={onFind}

@@ -172,7 +172,7 @@ export function LiveChart(props: LiveChartProps) {
         }
         legend={{
           table,
-          choiceOf: ({ key }) => (
+          renderChoice: ({ key }) => (
             <RateMenu
               name={nameOf(key)}
               rate={asked[key] ?? null}
