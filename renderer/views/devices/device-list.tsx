@@ -48,7 +48,7 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
     onChange,
   });
   const told = JSON.stringify(trend.unlike);
-  const tell = useEffectEvent((unlike: Trend['unlike']) => onUnlike(unlike));
+  const tell = useEffectEvent(onUnlike);
   useEffect(() => tell(JSON.parse(told) as Trend['unlike']), [told]);
   const mayCompare = useMay('series.trends');
   const isWall = mayCompare && shown.view === 'wall';

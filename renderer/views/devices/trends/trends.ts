@@ -106,7 +106,7 @@ class Reading {
   wantAll(devices: readonly Wanted[]): void {
     if (this.#isSweep) return;
     const there = new Set(devices.map(({ id }) => id));
-    let isChanged = (useTrends.getState().levels.get(subjectName(this.#subject))?.all ?? null) === null;
+    let isChanged = !useTrends.getState().levels.get(subjectName(this.#subject))?.all;
     for (const id of this.#known.keys()) if (!there.has(id)) isChanged = this.#known.delete(id) || isChanged;
     for (const { id, newest } of devices)
       if (dueIn(this.#known.get(id), newest, this.#restMs) === 0) this.#others.set(id, newest);
