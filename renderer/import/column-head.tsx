@@ -5,7 +5,7 @@ import { setType, renameColumn, typeOf, type ColumnType } from './columns.ts';
 import { Curve, rangeOf } from './curve.tsx';
 import type { KeyCourse } from './curve-path.ts';
 import { keysOfItem, nameAfter, unitOf, type FileItem } from './file-items.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 import classes from './rows-table.module.css';
 
 interface ColumnHeadProps {

@@ -1,13 +1,10 @@
 import type { Column, Inspection } from '#shared/operations/records/records.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 
 /* What becomes of the columns of a file, by what was chosen. */
 
 /** Keys of one record (docs/api.md, "How devices store data"). */
 export const MOST_KEYS = 256;
-
-/** No column is to be imported; the service takes no such list. */
-export const NO_COLUMNS = '';
 
 export type ColumnType = 'auto' | 'number' | 'text';
 

@@ -10,7 +10,8 @@ import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
 import { tell } from './ask/ask-job.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './ask/asker.ts';
 import { dataDirectory } from './serve/configure.ts';
-import type { ControlCommand, Output } from './ask/control.ts';
+import type { ControlCommand } from './ask/control.ts';
+import type { Output } from './output.ts';
 import { givenPath, parseFlags } from './parse.ts';
 import { CommandError, refusal } from './refusal.ts';
 

@@ -5,13 +5,13 @@ import { nameColumn } from '../../../components/table/usual-columns.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { formatCount, shortened } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
-import { valueColumn } from './column-ids.ts';
+import { valueColumn } from '../shown/column-ids.ts';
 import { NameCell } from './name-cell.tsx';
 import { makerOf } from '../../../components/facts/maker.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SeenCell } from './seen-cell.tsx';
-import { widthOf, type DeviceColumn } from './device-column.ts';
-import type { WrittenAs } from './shown-keys.ts';
+import { widthOf, type DeviceColumn } from '../shown/device-column.ts';
+import type { WrittenAs } from '../shown/shown-keys.ts';
 import { deviationColumn, trendColumn, type TrendColumnsOf } from '../trends/trend-columns.tsx';
 import { LastValue } from './values-cell.tsx';
 

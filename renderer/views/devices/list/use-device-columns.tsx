@@ -5,13 +5,13 @@ import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { formatCount } from '../../../format.ts';
 import { useKeySettings, useUsualSettings } from '../../../stores/key-settings.ts';
 import { useTrend } from '../trends/use-trend.ts';
-import { keyOfColumn } from './column-ids.ts';
+import { keyOfColumn } from '../shown/column-ids.ts';
 import { columnsOf, FIRST_COLUMNS } from './device-columns.tsx';
-import type { DeviceFilter } from './device-filter.ts';
-import type { ListAddress } from './devices-address.ts';
+import type { DeviceFilter } from '../shown/device-filter.ts';
+import type { ListAddress } from '../shown/devices-address.ts';
 import { KeyPicker } from './key-picker.tsx';
-import { commonKeys, nameWidth, writtenAs, type WrittenAs } from './shown-keys.ts';
-import type { ListChange } from './use-list-address.ts';
+import { commonKeys, nameWidth, writtenAs, type WrittenAs } from '../shown/shown-keys.ts';
+import type { ListChange } from '../shown/use-list-address.ts';
 
 interface Of {
   readonly project_id: string;

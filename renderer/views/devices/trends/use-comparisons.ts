@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { useMay } from '../../../bridge/distant.ts';
-import { deviceMatcher, type DeviceFilter } from '../list/device-filter.ts';
+import { deviceMatcher, type DeviceFilter } from '../shown/device-filter.ts';
 import { compareAll, NOT_COMPARED, type Compared } from './compared.ts';
 import { subjectName, useTrends, wantLevels, type Level } from './trends.ts';
 

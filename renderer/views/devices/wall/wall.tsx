@@ -9,7 +9,7 @@ import type { TableHandle } from '../../../components/table/virtual-table.tsx';
 import { shortened } from '../../../format.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { KeyPicker } from '../list/key-picker.tsx';
-import type { ListChange } from '../list/use-list-address.ts';
+import type { ListChange } from '../shown/use-list-address.ts';
 import { scaleText } from '../trends/trend-columns.tsx';
 import type { Trend } from '../trends/use-trend.ts';
 import { useCellKeys } from './use-cell-keys.ts';

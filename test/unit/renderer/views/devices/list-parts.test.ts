@@ -2,15 +2,15 @@ import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { describe, expect, test } from 'vitest';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import { fitTracks } from '../../../../../renderer/components/table/fit-columns.ts';
-import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-column.ts';
-import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
+import type { DeviceColumn } from '../../../../../renderer/views/devices/shown/device-column.ts';
+import { devicesTail } from '../../../../../renderer/views/devices/shown/devices-address.ts';
 import {
   commonKeys,
   nameWidth,
   tailOf,
   writtenAs,
-} from '../../../../../renderer/views/devices/list/shown-keys.ts';
-import { createSorter, orderOf } from '../../../../../renderer/views/devices/list/sorting.ts';
+} from '../../../../../renderer/views/devices/shown/shown-keys.ts';
+import { createSorter, orderOf } from '../../../../../renderer/views/devices/shown/sorting.ts';
 import { trendPath } from '../../../../../renderer/chart/draw/trend-path.ts';
 
 const value = (key: string, number: number): FoundValue => ({
