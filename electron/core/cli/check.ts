@@ -7,10 +7,10 @@ import { acquireLock } from '../disk/lock/lock.ts';
 import { StartError, UnreachableError, UsageError } from '../base/errors.ts';
 import { checkLog } from '../store/log/check/check.ts';
 import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
-import { tell } from './ask/ask-job.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './ask/asker.ts';
 import { dataDirectory } from './serve/configure.ts';
 import type { ControlCommand, Output } from './ask/control.ts';
+import { tell } from './ask/tell.ts';
 import { givenPath, parseFlags } from './parse.ts';
 import { CommandError, refusal } from './refusal.ts';
 
