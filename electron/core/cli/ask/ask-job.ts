@@ -6,8 +6,6 @@ import { CONTROL_PATHS, type AskedJob, type JobProgress } from '../../control/me
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { request } from '../../net/node-http.ts';
 import { UnreachableError } from '../../base/errors.ts';
-import { machineClock } from '../../base/machine-clock.ts';
-import type { Output } from '../output.ts';
 import { noAnswer } from './no-answer.ts';
 
 /**
@@ -50,14 +48,4 @@ async function answered(directory: string, id: AskedJob, body: string): Promise<
   asking.once('error', reject);
   asking.end(body);
   return promise;
-}
-
-/** Returns a listener that prints progress, at most once a second. */
-export function tell({ remark }: Output): (now: JobProgress) => void {
-  let last = machineClock.monotonicMs();
-  return ({ done, total, unit }) => {
-    if (machineClock.monotonicMs() - last < 1000) return;
-    last = machineClock.monotonicMs();
-    remark(`${done}${total === null ? '' : ` of ${total}`} ${unit}`);
-  };
 }

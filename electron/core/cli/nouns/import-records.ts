@@ -7,7 +7,7 @@ import {
 import { countOf } from '#shared/values/counts.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
-import { tell } from '../ask/ask-job.ts';
+import { tell } from '../ask/tell.ts';
 import { piecesOf } from '../ask/send-file.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { CommandError } from '../refusal.ts';
