@@ -46,7 +46,11 @@ test(
       round++;
       const both = Promise.all([set({ unit: `m${round}` }), set({ decimals: 2 })]);
       const longest = await longestTurn(both);
-      for (const { envelope } of await both) expect(envelope.data).toEqual({ changed: MANY });
+      for (const { envelope } of await both) {
+        expect(envelope.data).toMatchObject({ changed: MANY });
+        const { before } = envelope.data as unknown as { before: { device_ids: string[] }[] };
+        expect(new Set(before.flatMap(({ device_ids }) => device_ids))).toEqual(new Set(devices));
+      }
       expect(await settings()).toEqual(new Set([`m${round} 2 null`]));
       return longest;
     });

@@ -80,10 +80,11 @@ export const FIGURES: readonly FigureColumn[] = [
 
 const PLACE = 'legend-figures';
 
-/** Ids of the figures that are shown, in every legend of this browser. */
-const useChosen = create<{ readonly ids: readonly string[] }>(() => ({
-  ids: readKept(PLACE)?.split(',') ?? FIGURES.flatMap(({ id, isUsual }) => (isUsual ? id : [])),
-}));
+/** Ids of the figures that are shown, in every legend of this browser; null until some are chosen here. */
+const useChosen = create<{ readonly ids: readonly string[] | null }>(() => ({ ids: null }));
+
+const idsAtFirst = () =>
+  readKept(PLACE)?.split(',') ?? FIGURES.flatMap(({ id, isUsual }) => (isUsual ? id : []));
 
 /** Shows these figures from now on. */
 export function chooseFigures(ids: readonly string[]): void {
@@ -93,7 +94,8 @@ export function chooseFigures(ids: readonly string[]): void {
 
 /** The figures that are shown: none, where the service has no statistics. */
 export function useShownFigures(): readonly FigureColumn[] {
-  const { ids } = useChosen();
+  const chosen = useChosen(({ ids }) => ids);
+  const ids = chosen ?? idsAtFirst();
   return may('statistics.get') ? FIGURES.filter(({ id }) => ids.includes(id)) : NO_FIGURES;
 }
 
