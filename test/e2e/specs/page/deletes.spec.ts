@@ -179,7 +179,7 @@ test('what was deleted comes back by the key and by the palette long after its n
   await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
   await expect(page.getByText('Taken back: 2 records of “Press” deleted.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText('All that this window deleted was taken back')).toBeVisible();
+  await expect(page.getByText('All that this window did was taken back')).toBeVisible();
 
   await purge();
   await dismiss();
