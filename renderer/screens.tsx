@@ -33,7 +33,7 @@ import { deviceTail } from './views/device/device-address.ts';
 import { DeviceName } from './views/device/device-name.tsx';
 import { reportTail } from './views/device/report/report-address.ts';
 import { DeviceScreen } from './views/device/device-screen.tsx';
-import { devicesTail } from './views/devices/list/devices-address.ts';
+import { devicesTail } from './views/devices/shown/devices-address.ts';
 import { DeletedCount } from './views/deleted/deleted-count.tsx';
 import { ProjectName } from './views/devices/project-name.tsx';
 import { ProjectsScreen } from './views/projects/projects-screen.tsx';

@@ -1,5 +1,6 @@
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import type { Zone } from '../time.ts';
+import { isWrap, PER_TIMES, type Falls, type Rate } from './rates/rate.ts';
 import { Y_MODES, type AxisSpan, type YMode } from './scale/y-mode.ts';
 import { ALL, isRange, type Range } from './time/range.ts';
 import type { TimeSpan } from './time/window.ts';
@@ -29,6 +30,8 @@ export interface ChartAddress {
   readonly a?: number;
   readonly b?: number;
   readonly zone?: Zone;
+  /** Keys that are shown as their difference per time. */
+  readonly rates?: Readonly<Record<string, Rate>>;
 }
 
 /** Part of what a chart shows; null is as it was at first. */
@@ -41,7 +44,7 @@ export function changed(chart: ChartAddress | undefined, change: ChartChange): C
 /** More than a chart draws. */
 const MOST_KEYS = 64;
 
-/** Reads `keys=a,b&range=24h&from=…&to=…&y=zero&stacked=1`. */
+/** Reads `keys=a,b&range=24h&from=…&to=…&y=zero&stacked=1&per=h:65536:count`. */
 export function parseChartAddress(query: string): ChartAddress {
   const asked = new URLSearchParams(query);
   const instant = (name: string) => parseInstant(asked.get(name) ?? '');
@@ -51,6 +54,7 @@ export function parseChartAddress(query: string): ChartAddress {
   const [from, to, a, b] = [instant('from'), instant('to'), instant('a'), instant('b')];
   const y = Y_MODES.find(({ value }) => value === asked.get('y'))?.value;
   const fixed = fixedOf(asked.get('axes'));
+  const rates = ratesOf(asked.get('per'));
   const stacked = ['0', '1'].find((known) => known === asked.get('stacked'));
   return {
     ...(keys && { keys }),
@@ -64,12 +68,17 @@ export function parseChartAddress(query: string): ChartAddress {
     ...(a !== null && { a }),
     ...(b !== null && { b }),
     ...(asked.get('zone') === 'utc' && { zone: 'utc' }),
+    ...(rates && { rates }),
   };
 }
 
 /** The text behind the "?"; empty for a chart as it is at first. */
 export function chartAddressText(chart: ChartAddress): string {
-  const { keys, hidden = [], range = ALL, window, far, y = 'auto', fixed = {}, stacked, a, b, zone } = chart;
+  const { keys, hidden = [], range = ALL, window, far, y = 'auto', fixed = {}, rates = {} } = chart;
+  const { stacked, a, b, zone } = chart;
+  const per = Object.entries(rates).map(([key, rate]) =>
+    [rate.per, rate.falls, key].map(encodeURIComponent).join(':'),
+  );
   const axes = Object.entries(fixed).map(([axis, [low, high]]) =>
     [low, high, axis].map(encodeURIComponent).join(':'),
   );
@@ -85,6 +94,7 @@ export function chartAddressText(chart: ChartAddress): string {
     a !== undefined && `a=${formatMicros(a)}`,
     b !== undefined && `b=${formatMicros(b)}`,
     zone === 'utc' && 'zone=utc',
+    per.length > 0 && `per=${per.join(',')}`,
   ]
     .filter(Boolean)
     .join('&');
@@ -103,4 +113,20 @@ function fixedOf(text: string | null): Readonly<Record<string, AxisSpan>> | null
     return axis !== undefined && span.every(Number.isFinite) && span[0] < span[1] ? [[axis, span]] : [];
   });
   return axes.length > 0 ? Object.fromEntries(axes.slice(0, MOST_KEYS)) : null;
+}
+
+/** Reads `h:65536:count,min:reset:pulses,s:fall:level`. */
+function ratesOf(text: string | null): Readonly<Record<string, Rate>> | null {
+  const rates = (text ?? '').split(',').flatMap((part): [string, Rate][] => {
+    const [, time, fall = '', key] = /^(\w+):(\w+):(.+)$/s.exec(part) ?? [];
+    const per = PER_TIMES.find(({ value }) => value === time)?.value;
+    const falls = fallsOf(fall);
+    return per && falls !== null && key !== undefined ? [[key, { per, falls }]] : [];
+  });
+  return rates.length > 0 ? Object.fromEntries(rates.slice(0, MOST_KEYS)) : null;
+}
+
+function fallsOf(text: string): Falls | null {
+  if (text === 'reset' || text === 'fall') return text;
+  return /^\d{1,16}$/.test(text) && isWrap(Number(text)) ? Number(text) : null;
 }

@@ -5,7 +5,7 @@ import { setType, renameColumn, typeOf, type ColumnType } from './columns.ts';
 import { Curve, rangeOf } from './curve.tsx';
 import type { KeyCourse } from './curve-path.ts';
 import { keysOfItem, nameAfter, unitOf, type FileItem } from './file-items.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 import classes from './rows-table.module.css';
 
 interface ColumnHeadProps {
@@ -91,6 +91,8 @@ export function ColumnHead({ item, column, choices, isIn, onTick, onChange, onUn
           <Button
             variant="subtle"
             size="compact-xs"
+            maw="100%"
+            title={`Call it “${suggested}”`}
             // It keeps its place: a field that is left must not move what is about to be clicked.
             style={{ visibility: key === name ? 'visible' : 'hidden' }}
             onClick={(event) => {
@@ -98,7 +100,7 @@ export function ColumnHead({ item, column, choices, isIn, onTick, onChange, onUn
               focusUnit(event.currentTarget);
             }}
           >
-            Call it “{shortened(suggested, 24)}”
+            Call it “{suggested}”
           </Button>
         )}
       </div>

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import type { Column, Inspection } from '#shared/operations/records/records.ts';
 import { formatCount } from '../format.ts';
 import { isIn, MOST_KEYS, tickColumns, tickFirst, valueColumns } from './columns.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 
 interface ColumnToolsProps {
   readonly inspection: Inspection;

@@ -1,13 +1,10 @@
 import type { Column, Inspection } from '#shared/operations/records/records.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 
 /* What becomes of the columns of a file, by what was chosen. */
 
 /** Keys of one record (docs/api.md, "How devices store data"). */
 export const MOST_KEYS = 256;
-
-/** No column is to be imported; the service takes no such list. */
-export const NO_COLUMNS = '';
 
 export type ColumnType = 'auto' | 'number' | 'text';
 
@@ -120,10 +117,11 @@ export type LineHolds = 'names' | 'units' | 'data' | 'no-units';
 
 /** Says what a line holds. Columns that are named anew lose what was chosen for them. */
 export function sayLine(choices: ImportChoices, line: number, holds: LineHolds): ImportChoices {
-  const { units_row: _, units_line: __, ...kept } = choices;
+  const { units_row: _row, units_line: _line, ...kept } = choices;
   if (holds === 'units') return { ...kept, units_line: line };
   if (holds === 'no-units') return { ...kept, units_row: 'no' };
-  const { columns: ___, names, text_columns, number_columns, time_column, ...others } = kept;
+  const { time_column, ...said } = kept;
+  const { columns: _c, names: _n, text_columns: _t, number_columns: _m, ...others } = said;
   return {
     ...others,
     ...(time_column === '' && { time_column }),

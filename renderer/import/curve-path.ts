@@ -34,9 +34,11 @@ export function curvePath(
     const top = most[at];
     if (bottom === null || top === null || top === undefined) continue;
     const step = before === null ? Infinity : Math.abs((times[at] ?? 0) - (times[before] ?? 0));
-    steps.push(`${before === null || step > GAP * usual ? 'M' : 'L'}${x(at)} ${y(bottom)}`);
+    // By turns up and down: which came first is not known, and one way alone would draw teeth.
+    const [from, to] = at % 2 === 0 ? [bottom, top] : [top, bottom];
+    steps.push(`${before === null || step > GAP * usual ? 'M' : 'L'}${x(at)} ${y(from)}`);
     // A point alone has a width, so that it is seen.
-    steps.push(top === bottom ? 'h.01' : `L${x(at)} ${y(top)}`);
+    steps.push(top === bottom ? 'h.01' : `L${x(at)} ${y(to)}`);
     before = at;
   }
   return steps.join('');

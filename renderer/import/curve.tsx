@@ -10,7 +10,7 @@ interface CurveProps {
   readonly width?: number;
 }
 
-export const CURVE_HEIGHT = 56;
+const CURVE_HEIGHT = 56;
 const WIDTH = 160;
 
 /** A column of the whole file as a small picture, its times from left to right. */

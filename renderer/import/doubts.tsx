@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Doubt } from '#shared/operations/records/records.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 import { KIND_LABELS } from './import-options.ts';
 import { zoneLabel } from './zones.ts';
 

@@ -31,8 +31,10 @@ export function FileChart({ item, isOpen }: { readonly item: FileItem; readonly 
       <div className={classes['chart']}>
         {curves.slice(0, MOST_CURVES).map(({ name, key, found }) => (
           <div key={key} className={classes['row']}>
-            <div className={classes['name']} dir="auto" title={key}>
-              {key}
+            <div className={classes['name']}>
+              <Text size="xs" fw={600} truncate dir="auto" title={key}>
+                {key}
+              </Text>
               <Text size="xs" c="dimmed" truncate>
                 {rangeOf(found)} {unitOf(item, name)}
               </Text>

@@ -3,8 +3,10 @@ import type { Examination, ImportResult } from '#shared/operations/records/recor
 import { ask, dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { LOOK } from '../stores/picked-files.ts';
-import { keysOf, NO_COLUMNS } from './columns.ts';
-import { inspectSample, type ImportChoices, type Inspected } from './import-sample.ts';
+import { keysOf } from './columns.ts';
+import { NO_COLUMNS } from './import-choices.ts';
+import type { ImportChoices } from './import-choices.ts';
+import { inspectSample, type Inspected } from './import-sample.ts';
 
 /** Where the records of a file go. */
 export type Target =

@@ -1,6 +1,6 @@
 import type { ImportResult } from '#shared/operations/records/records.ts';
 import { countOf } from '../format.ts';
-import { NO_COLUMNS } from './columns.ts';
+import { NO_COLUMNS } from './import-choices.ts';
 import type { FileItem } from './file-items.ts';
 
 /** How a file stands before it is imported. */

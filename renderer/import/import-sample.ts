@@ -1,11 +1,8 @@
-import type { InputOf } from '#shared/operations/index.ts';
 import type { Inspection } from '#shared/operations/records/records.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { ask } from '../bridge/ask.ts';
 import { formatLocal, localZone } from '../time.ts';
-import { NO_COLUMNS } from './columns.ts';
-
-export type ImportChoices = Omit<InputOf<'records.import'>, 'project_id' | 'device_id'>;
+import { NO_COLUMNS, type ImportChoices } from './import-choices.ts';
 
 /** What the service looks at: names and rows may be long, and it takes no more. */
 const HEAD_BYTES = 192 * 1024;

@@ -4,7 +4,7 @@ import { DATE_ORDERS, DELIMITERS, ENCODINGS, type Inspection } from '#shared/ope
 import { SearchSelect } from '../components/dialog/search-select.tsx';
 import { localZone } from '../time.ts';
 import { DELIMITER_LABELS, ENCODING_LABELS, MARK_LABELS, ORDER_LABELS } from './import-options.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 import classes from './reading-line.module.css';
 import { findZones, zoneLabel, zoneOptions } from './zones.ts';
 

@@ -3,7 +3,7 @@ import { TIME_KINDS, type Inspection } from '#shared/operations/records/records.
 import { parseInstant } from '#shared/values/time.ts';
 import { zoneOffset } from '../time.ts';
 import { KIND_LABELS, RECEIPT, timeChoices } from './import-options.ts';
-import type { ImportChoices } from './import-sample.ts';
+import type { ImportChoices } from './import-choices.ts';
 import classes from './rows-table.module.css';
 
 interface TimeHeadProps {

@@ -29,7 +29,7 @@ export function reversed({ project, devices = [], keys = [], notes = [] }: Edits
   };
 }
 
-function swapped<Fields, Edit extends { readonly was: Fields; readonly be: Fields }>({
+function swapped<State, Edit extends { readonly was: State; readonly be: State }>({
   was,
   be,
   ...of
@@ -101,7 +101,11 @@ export function editOfKey(
   const whose = devices === 1 && before.length === 1 ? `of “${name}”` : `for ${countOf(devices, 'device')}`;
   return {
     title: `${listed([...words])} of ${key} ${whose}`,
-    edits: { keys: changed.map(({ names: _, ...edit }) => edit) },
+    edits: {
+      keys: changed.map(({ device_ids, was, be }) => {
+        return { key, device_ids, was, be };
+      }),
+    },
   };
 }
 

@@ -34,7 +34,7 @@ export class Superseded extends Error {
 }
 
 /** As many as anybody remembers; what was deleted before that is under Recently deleted. */
-export const MOST_STEPS = 50;
+const MOST_STEPS = 50;
 
 /** Steps of one window, the latest last. They are taken one after the other, however quickly they are asked for. */
 export class UndoHistory {

@@ -98,6 +98,19 @@ test.each([
   120_000,
 );
 
+test('a clock that is set ten years ahead answers once its simulator has caught up, or is stopped', async () => {
+  await open();
+  const now = new Date(START / 1000 + DECADE_MS).toISOString();
+  const setting = rig.service.request('PUT', '/_local/v1/clock', { body: { mode: 'frozen', now } });
+  const meanwhile = () => expect.poll(stored, { timeout: 60_000 }).toBeGreaterThan(1000);
+  expect(await longestTurn(meanwhile())).toBeLessThan(250);
+  const [running] = await rig.list();
+  const { stored: count } = await rig.stop(running?.id ?? '');
+  expect(count).toBeLessThan(DECADE_MS / 1000);
+  expect((await setting).envelope.data).toMatchObject({ now: now.replace('Z', '000Z') });
+  expect(await rig.list()).toEqual([]);
+}, 120_000);
+
 test('a move whose asker goes while another one is under way does not begin', async () => {
   await open();
   const [first, second] = [new AbortController(), new AbortController()];

@@ -29,6 +29,12 @@ export interface Owed {
   stored: boolean;
 }
 
+/** An API key that reads until some time. */
+export interface ExpiringKey {
+  readonly key: string;
+  readonly until: Micros;
+}
+
 /** Something that can be had back. */
 export interface Entry {
   readonly id: string;
@@ -54,6 +60,7 @@ export class Model {
   readonly entries = new Map<string, Entry>();
   /** Devices that may have been made, by their names. */
   readonly maybeMade = new Map<string, Device['source']>();
+  readonly keys: ExpiringKey[] = [];
   readonly project: string;
   #made = 0;
 
@@ -110,6 +117,21 @@ export class Model {
     this.entries.delete(id);
     if (kind === 'device') this.gone(device);
     else this.apply(device, { kind: 'discard', device: device.id, name: id });
+  }
+
+  /** How many records of it can be had back. */
+  recordsOf({ id, device: { content }, kind }: Entry): number {
+    if (kind === 'device') return content.records.length;
+    return content.kept.find(({ name }) => name === id)?.records.length ?? 0;
+  }
+
+  /** All records, those that can be had back included. */
+  get records(): number {
+    return this.devices.reduce(
+      (sum, { content: { records, kept } }) =>
+        kept.reduce((all, each) => all + each.records.length, sum + records.length),
+      0,
+    );
   }
 
   /** A device went for good, with all that was kept of it. */

@@ -1,20 +1,19 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { applied, type Content } from '../faults/history.ts';
+import { checkDue, isSwept } from './due.ts';
 import { csvOf, exportOf, pageOf, summaryOf, type Device, type Entry, type Model } from './model.ts';
 import { dataOf, type Data } from './wire.ts';
 import type { World } from './world.ts';
 
 /* Holds the service to the model: all that was acknowledged is there, nothing that was not sent, and of what is in doubt all or nothing. */
 
-/** A sweep comes each minute, the first a minute after the start. */
-const SWEEP_US = 61_000_000;
-
 interface Listed {
   readonly id: string;
   readonly kind: 'device' | 'purge' | 'range';
   readonly device_id: string;
   readonly until: string;
+  readonly deleted: { readonly records: number };
 }
 
 /** Finds out what was done of that which is in doubt, and compares all that is there. */
@@ -29,7 +28,11 @@ export async function settle(world: World, model: Model): Promise<void> {
     [...model.entries.keys()].toSorted(),
     'what can be undone',
   );
+  for (const { id, deleted } of listed)
+    deepStrictEqual(deleted.records, model.recordsOf(model.entries.get(id)!), 'records that can be had back');
   for (const device of model.devices) if (device.deletedBy === null) await check(world, model, device);
+  await checkDue(world, model);
+  await checkAll(world, model);
   deepStrictEqual(
     world.logged.filter((line) => /damaged/i.test(line)),
     [],
@@ -155,6 +158,13 @@ async function check(world: World, model: Model, device: Device): Promise<void> 
   );
 }
 
+/** Nothing is damaged, and of what went nothing was left behind. */
+async function checkAll(world: World, model: Model): Promise<void> {
+  const { records, findings } = await world.data('POST', '/_local/v1/storage/check');
+  deepStrictEqual(findings, [], 'what a check finds');
+  deepStrictEqual(records, model.records, 'records, those that can be had back included');
+}
+
 /** Compares what a device has stored. */
 export async function checkRecords(world: World, model: Model, device: Device): Promise<void> {
   const found = await lookAt(world, model, device);
@@ -220,8 +230,7 @@ function expire(world: World, model: Model, entry: Entry, listed: readonly Liste
   if (!model.entries.has(entry.id)) return;
   const isListed = listed.some(({ id }) => id === entry.id);
   if (!isListed && isDue(world, entry)) model.discarded(entry);
-  const sweptSince = Math.max(entry.until, world.wellSince) + SWEEP_US;
-  ok(!isListed || world.now < sweptSince, `a delete that was due at ${entry.until} is kept at ${world.now}`);
+  ok(!isListed || !isSwept(world, entry), `a delete that was due at ${entry.until} is kept at ${world.now}`);
 }
 
 async function listUndo(world: World): Promise<readonly Listed[]> {

@@ -3,6 +3,7 @@ import { SeededChance } from '#core/base/seeded-chance.ts';
 import { Random } from '../fuzz/files/random.ts';
 import { heldTime } from '../faults/held-time.ts';
 import { makeDevice, restoreElsewhere, settings, type Simulated } from './acts.ts';
+import { checkFinished } from './due.ts';
 import { Model } from './model.ts';
 import { settle } from './oracle.ts';
 import { step } from './script.ts';
@@ -57,6 +58,7 @@ async function run(seed: number, minutes: number): Promise<Outcome> {
     await settle(world, model);
     const restored = await restoreElsewhere(on, new World(seed + 1, random));
     await world.stop();
+    checkFinished(world);
     const records = model.devices.reduce((sum, { content }) => sum + content.records.length, 0);
     return {
       answers: `${world.answers} ${restored}`,

@@ -14,6 +14,7 @@ import {
   takeUndo,
   type Simulated,
 } from './acts.ts';
+import { comeToDue, makeKey } from './due.ts';
 import type { Device } from './model.ts';
 import { settle } from './oracle.ts';
 
@@ -52,6 +53,16 @@ const storeByBadWire = withDevice(async (on, device) => {
   if (on.world.isUp && !on.world.isTroubled && !wasInDoubt) await settle(on.world, on.model);
 });
 
+/** Deletes that can be undone, and what becomes of them: each is several changes, and a start finishes what was begun. */
+const DELETES: readonly Happening[] = [
+  withDevice(removeRecords),
+  withDevice(removeRecords),
+  withDevice(removeDevice),
+  (on) => takeUndo(on, 'restore'),
+  (on) => takeUndo(on, 'restore'),
+  (on) => takeUndo(on, 'discard'),
+];
+
 /** What changes something, each so many times as often as another. */
 const CHANGES: readonly (readonly [weight: number, name: string, Happening])[] = [
   [30, 'a device stores', withDevice(store)],
@@ -66,6 +77,7 @@ const CHANGES: readonly (readonly [weight: number, name: string, Happening])[] =
   [4, 'a delete is undone', (on) => takeUndo(on, 'restore')],
   [1, 'what was deleted is discarded', (on) => takeUndo(on, 'discard')],
   [1, 'settings are changed', settings],
+  [0.7, 'a key is made', makeKey],
 ];
 
 /** What goes on between. */
@@ -76,6 +88,8 @@ const OTHERS: typeof CHANGES = [
   [4, 'a device stores by a bad wire', storeByBadWire],
   [0.7, 'the process is killed', (on) => breakDown(on, 'kill')],
   [0.9, 'the power is cut', (on) => breakDown(on, 'power cut')],
+  [0.8, 'a delete is cut off', (on) => cutOff(on)],
+  [0.8, 'what was deleted is due', (on) => beDue(on)],
   [0.5, 'the service is started again', (on) => startAgain(on)],
   [0.6, 'the disk is full', async ({ world }) => void (world.disk.health === 'well' && world.turn('full'))],
   [
@@ -86,6 +100,14 @@ const OTHERS: typeof CHANGES = [
   [0.6, 'the clock is set ahead', ({ world }) => world.set(world.now + world.random.int(1, 60) * HOUR_US)],
   [0.3, 'the clock is set back', ({ world }) => world.set(world.now - world.random.int(1, 3) * HOUR_US)],
 ];
+
+/** What was deleted is due: once that has been swept, it is gone, and nothing else. */
+async function beDue(on: Simulated): Promise<void> {
+  const { world, model } = on;
+  if (!world.isUp || world.isTroubled || model.isInDoubt) return;
+  await comeToDue(on);
+  await settle(world, model);
+}
 
 const ALL = [...CHANGES, ...OTHERS];
 
@@ -125,6 +147,18 @@ async function breakDown(on: Simulated, how: 'kill' | 'power cut'): Promise<void
       await happening(on);
     }
   }
+  world.say(how);
+  world.end(how);
+  await startAtLast(on);
+}
+
+/** Ends the process between the changes of a delete, or of what becomes of one. */
+async function cutOff(on: Simulated): Promise<void> {
+  const { world } = on;
+  const { random } = world;
+  world.mounted.dieIn(random.int(0, 24));
+  const how = random.of(['kill', 'power cut'] as const);
+  await random.of(DELETES)(on);
   world.say(how);
   world.end(how);
   await startAtLast(on);

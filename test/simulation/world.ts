@@ -125,7 +125,10 @@ export class World {
         return false;
       }
       mounted.dieIn(Infinity);
-      this.#life = { mounted, service, http, mqtt, wires: new Wires() };
+      const wires = new Wires();
+      // Whoever waits for a process that was killed finds the connection closed.
+      void mounted.died.then(() => wires.cut());
+      this.#life = { mounted, service, http, mqtt, wires };
       this.wellSince = this.now;
       this.isPoisoned = this.disk.health === 'unsynced';
       return true;

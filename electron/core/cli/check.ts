@@ -7,18 +7,21 @@ import { acquireLock } from '../disk/lock/lock.ts';
 import { StartError, UnreachableError, UsageError } from '../base/errors.ts';
 import { checkLog } from '../store/log/check/check.ts';
 import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
-import { askJob, tell } from './ask/ask-job.ts';
+import { tell } from './ask/ask-job.ts';
+import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './ask/asker.ts';
 import { dataDirectory } from './serve/configure.ts';
-import type { ControlCommand, Output } from './ask/control.ts';
+import type { ControlCommand } from './ask/control.ts';
+import type { Output } from './output.ts';
 import { givenPath, parseFlags } from './parse.ts';
 import { CommandError, refusal } from './refusal.ts';
 
-export const CHECK_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
+export const CHECK_FLAGS_HELP = `${ASKER_FLAGS_HELP}
   --repair            sets damaged blocks aside, so that everything else is whole again; no service
                       may use the directory then
   --json              for machines, errors too
 
-  fieldbench check`;
+  fieldbench check
+  fieldbench check --url https://lab.example:7443 --ca lab-ca.pem`;
 
 interface Found {
   /** Relative to the folder of the records. */
@@ -52,29 +55,53 @@ interface Checked {
  */
 export const check: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, {
-    data: { type: 'string' },
+    ...ASKER_FLAGS,
     repair: { type: 'boolean' },
     json: { type: 'boolean' },
   });
-  const directory = dataDirectory(givenPath('data', flags.data));
   const repair = flags.repair ?? false;
   const checked =
-    (repair ? null : await askService(directory, output)) ?? (await checkFiles(directory, repair));
+    flags.url === undefined ? await checkHere(flags, repair, output) : await checkAt(flags, output);
   for (const line of flags.json ? [JSON.stringify(checked)] : linesOf(checked)) output.print(line);
   return checked.damaged === 0 ? 0 : 1;
 };
 
-/** Null where no service can be asked. Throws CommandError where it refuses. */
-async function askService(directory: string, output: Output): Promise<Checked | null> {
+type Given = Parameters<typeof askerOf>[0] & { readonly repair?: boolean | undefined };
+
+/** By the service that uses the data directory, or else by this command. */
+async function checkHere(flags: Given, repair: boolean, output: Output): Promise<Checked> {
+  const directory = dataDirectory(givenPath('data', flags.data));
+  if (repair) {
+    (await askerOf(flags)).close();
+    return checkFiles(directory, repair);
+  }
   try {
-    const envelope = await askJob(directory, 'storage.check', {}, tell(output));
+    return await askService(flags, output);
+  } catch (error) {
+    if (error instanceof UnreachableError) return checkFiles(directory, repair);
+    throw error;
+  }
+}
+
+function checkAt(flags: Given, output: Output): Promise<Checked> {
+  if (flags.repair)
+    throw new UsageError(
+      '--repair is for a data directory that no service uses: run it on the machine that has it, with --data, once the service has stopped.',
+    );
+  return askService(flags, output);
+}
+
+/** Rejects with CommandError where the service refuses, and with UnreachableError where none can be asked. */
+async function askService(flags: Given, output: Output): Promise<Checked> {
+  const asker = await askerOf(flags);
+  try {
+    const envelope = await asker.check(tell(output));
     if (!envelope.success) throw refusal(envelope);
     const { devices, files, records, bytes, damaged, findings } = envelope.data as StorageCheck;
     const counts = { devices, files, records, kept: null, bytes, damaged };
     return { by_service: true, ...counts, findings: findings.map(told), repaired: false };
-  } catch (error) {
-    if (error instanceof UnreachableError) return null;
-    throw error;
+  } finally {
+    asker.close();
   }
 }
 

@@ -22,7 +22,7 @@ export interface Target {
    * Asks for a file: resolves with the answer that has its bytes, one that says that there are no more (416), or the envelope of a refusal.
    * Rejects as `ask` does.
    */
-  download(path: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage | Envelope>;
+  download(method: string, path: string, options: DownloadOptions): Promise<IncomingMessage | Envelope>;
   /** Lets go of its connections. */
   close(): void;
 }
@@ -36,7 +36,11 @@ export interface AskOptions {
   /** Whether success is the data alone (Operation.reply); it is put into an envelope then. */
   readonly isBare?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** ms without a byte after which the peer counts as dead, in place of half a minute; 0 for never. */
+  readonly silenceMs?: number;
 }
+
+type DownloadOptions = Pick<AskOptions, 'headers' | 'body' | 'silenceMs'>;
 
 export interface Answered {
   readonly envelope: Envelope;
@@ -46,8 +50,8 @@ export interface Answered {
 
 /** ms without a byte after which the peer counts as dead. */
 const SILENCE_MS = 30_000;
-/** The same of one that takes a file: it answers once all of it is stored. */
-const FILE_SILENCE_MS = 600_000;
+/** The same where a file is read through before the answer: one that is sent there, or a backup from there. */
+export const FILE_SILENCE_MS = 600_000;
 /** Status of a file that ends where its rest was asked for. */
 export const NO_MORE = 416;
 /** Connections at once: other people ask there, too. */
@@ -78,7 +82,13 @@ export function openTarget(given: {
   function send(
     method: string,
     path: string,
-    { body, file, headers, signal }: AskOptions,
+    {
+      body,
+      file,
+      headers,
+      signal,
+      silenceMs = file === undefined ? SILENCE_MS : FILE_SILENCE_MS,
+    }: AskOptions,
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -86,7 +96,7 @@ export function openTarget(given: {
         {
           method,
           agent,
-          timeout: file === undefined ? SILENCE_MS : FILE_SILENCE_MS,
+          timeout: silenceMs,
           ...(signal && { signal }),
           headers: {
             authorization,
@@ -118,9 +128,9 @@ export function openTarget(given: {
         throw remoteError(address.url, error);
       }
     },
-    async download(path, headers) {
+    async download(method, path, options) {
       try {
-        const response = await send('GET', path, { headers });
+        const response = await send(method, path, options);
         const { statusCode = 0 } = response;
         if (statusCode < 300 || statusCode === NO_MORE) return response;
         return read(address.url, response, await answerText(response), {}).envelope;

@@ -1,5 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowAutofitHeight, IconArrowsMaximize, IconArrowsMinimize, IconDots, IconTable } from '@tabler/icons-react';
+import {
+  IconArrowAutofitHeight,
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconDots,
+  IconTable,
+} from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
 import { useActions } from '../../stores/actions.ts';
 import type { FullScreen } from '../full-screen/use-full-screen.ts';

@@ -1,11 +1,5 @@
 import { Button, Menu, useComputedColorScheme } from '@mantine/core';
-import {
-  IconCopy,
-  IconFileText,
-  IconFileVector,
-  IconPhoto,
-  IconPhotoDown,
-} from '@tabler/icons-react';
+import { IconCopy, IconFileText, IconFileVector, IconPhoto, IconPhotoDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { messageOf } from '../../bridge/ask.ts';
 import { sayDone, sayFailed } from '../../components/work/notices.ts';

@@ -58,6 +58,12 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
   const offline = useOffline();
   const confirmed = useTyped(name);
   const job = useJob(work);
+  /** The same as at first, of what can be had back. */
+  async function actAgain() {
+    const { deleted, undo } = await act();
+    if (!undo) throw new TypeError('the delete cannot be undone any more');
+    return { deleted, undo };
+  }
   const submit = useSubmit(async () => {
     const { deleted, undo } = await act();
     closeDialog();
@@ -71,12 +77,6 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
       );
     else sayDone(text.done(what), `${what} removed.`);
   });
-  /** The same as at first, of what can be had back. */
-  async function actAgain() {
-    const { deleted, undo } = await act();
-    if (!undo) throw new TypeError('the delete cannot be undone any more');
-    return { deleted, undo };
-  }
   const isTyped = forGood || (impact !== null && impact.deleted.records > MANY_RECORDS);
 
   return (

@@ -35,8 +35,11 @@ function deletingAgain(deleted: DeletedCounts, again: Again): Way {
 export function requireSame(deleted: DeletedCounts, now: DeletedCounts): void {
   const counted = (Object.keys(deleted) as (keyof DeletedCounts)[]).filter((noun) => noun in now);
   if (counted.every((noun) => now[noun] === deleted[noun])) return;
+  // Of records alone an impact counts their device, too.
+  const { devices: _, ...others } = now;
+  const wouldGo = 'devices' in deleted ? now : others;
   throw new Superseded(
-    `Now ${countWordsOf(now)} would go, not ${countWordsOf(deleted)}. Nothing was deleted: delete it anew, and see what goes.`,
+    `Now ${countWordsOf(wouldGo)} would go, not ${countWordsOf(deleted)}. Nothing was deleted: delete it anew, and see what goes.`,
   );
 }
 

@@ -39,10 +39,12 @@ export function sayUndoable(title: string, message: string, way: Way): void {
 }
 
 /** The notice that offers what was done or undone last: what Ctrl Z does takes its place. */
-let shown: { readonly id: string; readonly step: Step } | null = null;
+let shown: string | null = null;
 
 function offer(direction: Direction, step: Step, title: string, message: string): void {
   const { button, keys, shortcut } = WORDS[direction];
+  // Two that name the same keys would say that they do the same.
+  if (shown !== null) notifications.hide(shown);
   const id = notifications.show({
     title,
     autoClose: SHOWN_MS,
@@ -58,7 +60,7 @@ function offer(direction: Direction, step: Step, title: string, message: string)
           flex="none"
           onClick={() => {
             notifications.hide(id);
-            takeAndSay(direction, step);
+            void takeAndSay(direction, step);
           }}
           rightSection={<Kbd size="xs">{keys}</Kbd>}
           aria-keyshortcuts={shortcut}
@@ -69,32 +71,34 @@ function offer(direction: Direction, step: Step, title: string, message: string)
     ),
   });
   onAnyScreen(id);
-  shown = { id, step };
+  shown = id;
 }
 
 /** Takes a step, or the latest one, when those before it are taken. */
-function takeAndSay(direction: Direction, given?: Step): void {
+async function takeAndSay(direction: Direction, given?: Step): Promise<void> {
   const step = given ?? undoHistory.next(direction);
-  undoHistory.take(direction, given).then(
-    (taken) => {
-      if (taken) sayTaken(direction, taken);
-    },
-    (error: unknown) => void sayFailed(WORDS[direction].failed, `${step?.title ?? ''}: ${messageOf(error)}`),
-  );
+  try {
+    const taken = await undoHistory.take(direction, given);
+    if (taken) sayTaken(direction, taken);
+  } catch (error) {
+    sayFailed(WORDS[direction].failed, `${step?.title ?? ''}: ${messageOf(error)}`);
+  }
 }
 
 function sayTaken(direction: Direction, { step, words, opposite }: StepTaken): void {
-  // It offers what was just done.
-  if (shown) notifications.hide(shown.id);
   const { done, said } = WORDS[direction];
   const message = words ?? `${said}: ${step.title}.`;
   if (opposite) offer(direction === 'undo' ? 'redo' : 'undo', opposite, done, message);
-  else sayDone(done, message);
+  else {
+    // It offers what was just done.
+    if (shown !== null) notifications.hide(shown);
+    sayDone(done, message);
+  }
 }
 
 /** Takes back what this window did last, however long ago; says so where there is nothing. */
 export function undoLast(): void {
-  if (undoHistory.next('undo')) return takeAndSay('undo');
+  if (undoHistory.next('undo')) return void takeAndSay('undo');
   sayDone(
     'Nothing to undo',
     undoHistory.hadSome
@@ -105,7 +109,7 @@ export function undoLast(): void {
 
 /** Does again what was undone last; says so where there is nothing. */
 export function redoLast(): void {
-  if (undoHistory.next('redo')) return takeAndSay('redo');
+  if (undoHistory.next('redo')) return void takeAndSay('redo');
   sayDone('Nothing to do again', 'Nothing was undone in this window since it last changed something.');
 }
 

@@ -19,9 +19,9 @@ export const counterText = ({ late, outside }: Pick<Alerts, 'late' | 'outside'>)
 /** Of things that changed since somebody looked. */
 export const newText = (changed: number): string => `${formatCount(changed)} new`;
 
-/** Name of the counter for who does not see it: `Alerts: 3 late, 1 outside, 2 new since you last looked`. */
-export function counterName(counts: Pick<Alerts, 'late' | 'outside'>, changed: number): string {
-  const now = counterText(counts) || 'nothing late or outside';
+/** Name of the counter for who does not see it: `Alerts: 3 late, 1 outside, 2 new since you last looked`. Null: nothing is known yet. */
+export function counterName(counts: Pick<Alerts, 'late' | 'outside'> | null, changed: number): string {
+  const now = counts === null ? 'not known yet' : counterText(counts) || 'nothing late or outside';
   return `Alerts: ${now}${changed > 0 ? `, ${newText(changed)} since you last looked` : ''}`;
 }
 
@@ -74,7 +74,7 @@ function wordsOf({ kind, device, value }: Pick<Logged, 'kind' | 'device' | 'valu
     const name = nameOfKey(value.key, value);
     const shown = formatValue(value.value, value);
     const range = normalText(value);
-    return `${name} ${shown}, ${kind === 'inside' ? 'back in' : 'outside'} ${range}`;
+    return `${name} ${shown}, ${kind === 'inside' ? 'back in' : 'outside'} its normal range, ${range}`;
   }
   const silence = durationText(silenceOf(device.interval_s) / 1e6);
   return kind === 'late' ? `Late: nothing for more than ${silence}` : 'Sends again, was late';

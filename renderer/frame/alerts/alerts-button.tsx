@@ -5,16 +5,13 @@ import { counterName, counterText, newText } from './alert-words.ts';
 import classes from './alerts.module.css';
 import { alertsTray } from './tray.ts';
 
-const NOTHING = { late: 0, outside: 0 };
-
 /** Counter of what is late or outside, over all projects, with a mark of what changed since somebody looked. */
 export function AlertsButton() {
   const { value } = alerts.useValue('all');
   const changed = useChanged(({ log }) => log.size);
   const opened = alertsTray.useTray(({ open }) => open);
-  const counts = value ?? NOTHING;
-  const text = counterText(counts);
-  const name = counterName(counts, changed);
+  const text = value === null ? '' : counterText(value);
+  const name = counterName(value, changed);
   return (
     <Tooltip label={`${name} (W)`}>
       <Button

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { MOST_ALERTED } from '#shared/domain/alerts.ts';
 import type { Alerts } from '#shared/operations/metadata/alerts.ts';
 import { parseInstant } from '#shared/values/time.ts';
+import { useLostAt } from '../../bridge/connection.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf } from '../../format.ts';
+import { formatClock } from '../../time.ts';
 import { alerts, useChanged } from '../../stores/alerts/alerts.ts';
 import { subjectOf, type Log } from '../../stores/alerts/changes.ts';
 import { AlertRow } from './alert-row.tsx';
@@ -17,6 +19,7 @@ import { alertsTray } from './tray.ts';
 export function AlertsList({ opened }: { readonly opened: boolean }) {
   const { value, error } = alerts.useValue('all');
   const { log, lookedAt } = useChanged();
+  const lostAt = useLostAt();
   const now = parseInstant(value?.as_of ?? '') ?? 0;
   const changed = [...log.values()].toSorted((a, b) => b.at - a.at).map((change) => rowOfChange(change, now));
   const standing = value ? standingOf(value, log) : [];
@@ -42,9 +45,7 @@ export function AlertsList({ opened }: { readonly opened: boolean }) {
       </Title>
       {changed.length === 0 && (
         <Text size="sm" c="dimmed" mt={4} mb="lg">
-          {standing.length > 0
-            ? 'Nothing.'
-            : 'Nothing. No device is late, and no value outside its normal range.'}
+          {value === null ? 'Not known yet.' : standing.length > 0 ? 'Nothing.' : ALL_WELL}
         </Text>
       )}
       <Rows rows={changed} label="Changed since you last looked" isFirst />
@@ -61,11 +62,16 @@ export function AlertsList({ opened }: { readonly opened: boolean }) {
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        Fieldbench looks every 10 s while this window is open. Closing this list counts as having looked.
+        {lostAt === null
+          ? 'Fieldbench looks every 10 s while this window is open.'
+          : `As of ${formatClock(lostAt)}: the service cannot be reached.`}{' '}
+        Closing this list counts as having looked.
       </Text>
     </Drawer>
   );
 }
+
+const ALL_WELL = 'Nothing. No device is late, and no value outside its normal range.';
 
 /** What is wrong now and did not change since. */
 function standingOf({ devices, as_of }: Alerts, log: Log): readonly Row[] {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
-import { statisticsOfDifference } from './difference-statistics.ts';
+import { statisticsOfDifference } from '../../chart/compare/difference-statistics.ts';
 import type { Comparison } from './use-comparison.ts';
 
 type OfKeys = ReadonlyMap<string, KeyStatistics>;

@@ -1,10 +1,8 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { NEVER_SEEN } from '#shared/values/time.ts';
 import { useMay } from '../../bridge/distant.ts';
-import { nameOfKey } from '../../components/facts/key-words.ts';
 import { useNow } from '../../components/facts/use-now.ts';
 import { useTicked } from '../../components/table/use-ticked.ts';
 import { VirtualTable, type TableHandle } from '../../components/table/virtual-table.tsx';
@@ -12,22 +10,17 @@ import { May } from '../../components/work/may.tsx';
 import { countOf, formatCount, shortened } from '../../format.ts';
 import { goTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
-import { useKeySettings, useUsualSettings } from '../../stores/key-settings.ts';
-import { keyOfColumn } from './list/column-ids.ts';
 import { ColumnMenu } from './list/column-menu.tsx';
-import { columnsOf, FIRST_COLUMNS } from './list/device-columns.tsx';
-import { deviceMatcher, filterText, parseFilter, type DeviceFilter } from './list/device-filter.ts';
-import type { ListAddress } from './list/devices-address.ts';
+import { deviceMatcher, filterText, parseFilter, type DeviceFilter } from './shown/device-filter.ts';
+import type { ListAddress } from './shown/devices-address.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
-import { KeyPicker } from './list/key-picker.tsx';
 import { SelectedBar } from './list/selected-bar.tsx';
-import { commonKeys, nameWidth, writtenAs, type WrittenAs } from './list/shown-keys.ts';
-import { createSorter, FIRST_SORT, orderOf } from './list/sorting.ts';
-import type { ListChange } from './list/use-list-address.ts';
+import { createSorter, FIRST_SORT, orderOf } from './shown/sorting.ts';
+import { useDeviceColumns } from './list/use-device-columns.tsx';
+import type { ListChange } from './shown/use-list-address.ts';
 import { ViewSwitch } from './list/view-switch.tsx';
-import { LEAST_DEVICES } from './trends/comparison.ts';
-import { useTrend, type Trend } from './trends/use-trend.ts';
+import type { Trend } from './trends/use-trend.ts';
 import { Wall } from './wall/wall.tsx';
 
 interface DeviceListProps {
@@ -39,88 +32,26 @@ interface DeviceListProps {
   readonly onUnlike: (unlike: Trend['unlike']) => void;
 }
 
-/** Columns that always show. */
-const FIXED = ['name', 'actions'];
 const NONE: readonly string[] = [];
 /** Returns the name of a device, of a length to be read aloud. */
 const nameOfDevice = ({ name }: FoundDevice) => shortened(name, 100);
 
 /** The devices of a project: found, ordered, ticked, opened. */
 export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: DeviceListProps) {
-  const settingsOf = useKeySettings(project_id);
-  const usualOf = useUsualSettings(project_id);
-  const common = useMemo(() => commonKeys(devices), [devices]);
-  // The same keys are the same list, whatever else came in.
-  const named = (shown.keys ?? common).join(',');
-  const keys = useMemo(() => named.split(',').filter(Boolean), [named]);
-  const nameOf = useCallback((key: string) => nameOfKey(key, usualOf(key)), [usualOf]);
-  // As for the keys: values that come in are mostly written as those before.
-  const written = JSON.stringify(keys.map((key) => writtenAs(devices, key, settingsOf)));
-  const numbers = useMemo(() => JSON.parse(written) as readonly WrittenAs[], [written]);
   const sort = shown.sort ?? FIRST_SORT;
   const filter = useMemo(() => parseFilter(shown.filter ?? ''), [shown.filter]);
-  const { key: trend, compared, unlike } = useTrend({ project_id, keys, devices, shown, filter });
-  const told = JSON.stringify(unlike);
-  const tell = useEffectEvent(() => onUnlike(unlike));
-  useEffect(() => tell(), [told]);
+  const { every, columns, chosen, trend, settingsOf, nameOf } = useDeviceColumns({
+    project_id,
+    devices,
+    shown,
+    filter,
+    onChange,
+  });
+  const told = JSON.stringify(trend.unlike);
+  const tell = useEffectEvent(onUnlike);
+  useEffect(() => tell(JSON.parse(told) as Trend['unlike']), [told]);
   const mayCompare = useMay('series.trends');
-  const isOffered = mayCompare && trend !== '' && devices.length >= LEAST_DEVICES;
   const isWall = mayCompare && shown.view === 'wall';
-  const trendSettings = usualOf(trend);
-  // The menu reads what it lists when it is opened: the columns are the same for other devices.
-  const latest = useRef({ devices, onChange });
-  useEffect(() => void (latest.current = { devices, onChange }));
-  const picker = useMemo(
-    () => (
-      <KeyPicker
-        project_id={project_id}
-        devicesNow={() => latest.current.devices}
-        chosen={trend}
-        nameOf={nameOf}
-        onChoose={(key) => latest.current.onChange({ trend: key })}
-      />
-    ),
-    [project_id, trend, nameOf],
-  );
-  const widths = useMemo(() => JSON.stringify(widthsOf(devices)), [devices]);
-  const every = useMemo(
-    () =>
-      columnsOf({
-        project_id,
-        keys,
-        trend,
-        compared,
-        isOffered,
-        trendSettings,
-        trendPicker: picker,
-        settingsOf,
-        nameOf,
-        numbers,
-        ...(JSON.parse(widths) as Widths),
-      }),
-    [
-      project_id,
-      keys,
-      trend,
-      compared,
-      isOffered,
-      trendSettings,
-      picker,
-      settingsOf,
-      nameOf,
-      numbers,
-      widths,
-    ],
-  );
-  const chosen = shown.columns ?? FIRST_COLUMNS;
-  const columns = useMemo(
-    () =>
-      every.filter(({ id, has }) => {
-        const choice = keyOfColumn(id) === null ? id : 'values';
-        return (FIXED.includes(choice) || chosen.includes(choice)) && (!has || devices.some(has));
-      }),
-    [every, chosen, devices],
-  );
 
   // What fits is known once the table is measured; until then nothing is said to lack room.
   const [leftOut, setLeftOut] = useState(NONE);
@@ -185,9 +116,9 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
       {selected.length > 0 && (
         <SelectedBar project_id={project_id} devices={selected} hidden={hidden} onNone={ticked.none} />
       )}
-      {compared.left > MOST_UNTOLD && (
+      {trend.compared.left > MOST_UNTOLD && (
         <Text size="sm" c="dimmed" role="status">
-          Comparing the last day: {formatCount(compared.left)} devices left
+          Comparing the last day: {formatCount(trend.compared.left)} devices left
         </Text>
       )}
       {rows.length === 0 ? (
@@ -201,12 +132,10 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
         <Wall
           project_id={project_id}
           rows={rows}
-          trend={trend}
-          compared={compared}
-          settingsOf={settingsOf}
-          trendSettings={trendSettings}
-          nameOf={nameOf}
           devices={devices}
+          trend={trend}
+          settingsOf={settingsOf}
+          nameOf={nameOf}
           sort={sort}
           onChange={onChange}
           onLeave={() => input.current?.focus()}
@@ -235,18 +164,6 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
 
 /** So many are read before somebody wonders. */
 const MOST_UNTOLD = 1_000;
-
-type Widths = Pick<Parameters<typeof columnsOf>[0], 'nameWidth' | 'countLength' | 'isRecordings'>;
-
-/** What columns take their widths from. */
-function widthsOf(devices: readonly FoundDevice[]): Widths {
-  const most = devices.reduce((records, device) => Math.max(records, device.records), 0);
-  return {
-    nameWidth: nameWidth(devices),
-    countLength: formatCount(most).length,
-    isRecordings: devices.every(({ last_seen, newest }) => last_seen === NEVER_SEEN && newest !== null),
-  };
-}
 
 /** One is what is mostly meant; many are beside it. */
 function NewDevice({ project_id }: { readonly project_id: string }) {

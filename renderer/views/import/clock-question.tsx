@@ -5,7 +5,8 @@ import { bridge } from '../../bridge/bridge.ts';
 import { countOf } from '../../format.ts';
 import { Doubts } from '../../import/doubts.tsx';
 import { readingOf, type FileItem } from '../../import/file-items.ts';
-import type { ImportChoices, Inspected } from '../../import/import-sample.ts';
+import type { ImportChoices } from '../../import/import-choices.ts';
+import type { Inspected } from '../../import/import-sample.ts';
 import { Gaps, StepsBack } from './gaps.tsx';
 
 interface ClockQuestionProps {

@@ -11,7 +11,7 @@ import { Doubts } from '../../import/doubts.tsx';
 import { encodingWords } from '../../import/encoding-words.ts';
 import { FileChart } from '../../import/file-chart.tsx';
 import { changeItem, choose, type FileItem } from '../../import/file-items.ts';
-import type { ImportChoices } from '../../import/import-sample.ts';
+import type { ImportChoices } from '../../import/import-choices.ts';
 import { ReadingLine } from '../../import/reading-line.tsx';
 import { RowsTable } from '../../import/rows-table.tsx';
 import { goTo } from '../../router.ts';

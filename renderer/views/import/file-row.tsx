@@ -60,8 +60,8 @@ export function FileRow({ item, target, isShown, onShow, onRemove }: FileRowProp
         <Text size="xs" c="dimmed" truncate>
           {formatBytes(file.size)} → {target}
         </Text>
-        <Group gap={4} wrap="nowrap" c={color}>
-          <Icon size={13} aria-hidden />
+        <Group gap={4} wrap="nowrap" align="start" c={color}>
+          <Icon size={13} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
           <Text size="xs">{words}</Text>
         </Group>
       </UnstyledButton>

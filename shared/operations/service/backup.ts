@@ -6,7 +6,7 @@ import { count, id, oneOf, text } from '../../schema/schemas.ts';
 export const BACKUP_TYPE = 'application/x-tar';
 
 /** Header of a restore with the passphrase of the backup's secrets, percent-encoded (RFC 3986, 2.1) UTF-8. */
-export const PASSPHRASE_HEADER = 'Fieldbench-Passphrase';
+const PASSPHRASE_HEADER = 'Fieldbench-Passphrase';
 
 /* docs/backup.md: all of a service, a project or a device as one file, and back. */
 

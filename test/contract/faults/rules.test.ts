@@ -68,16 +68,16 @@ describe('match', () => {
     expect((await ask('/v2/projects', made['api_key'] as string)).status).toBe(503);
   });
 
-  test.each<[Record<string, number>, string]>([
-    [{ after: 2 }, 'oo......'],
-    [{ first: 2 }, '..oooooo'],
-    [{ every: 3 }, 'oo.oo.oo'],
-    [{ after: 1, first: 3 }, 'o...oooo'],
-    [{ after: 2, first: 4, every: 2 }, 'ooo.o.oo'],
-    [{ share: 0 }, 'oooooooo'],
-    [{ share: 1 }, '........'],
-    [{ first: 0 }, 'oooooooo'],
-  ])('%j acts on those with a dot: %s', async (match, expected) => {
+  test.each<[what: string, match: Record<string, number>, acts: string]>([
+    ['what comes after the first two', { after: 2 }, 'oo......'],
+    ['the first two', { first: 2 }, '..oooooo'],
+    ['each third', { every: 3 }, 'oo.oo.oo'],
+    ['three after the first', { after: 1, first: 3 }, 'o...oooo'],
+    ['each second of four after two', { after: 2, first: 4, every: 2 }, 'ooo.o.oo'],
+    ['none, by a share of 0', { share: 0 }, 'oooooooo'],
+    ['all, by a share of 1', { share: 1 }, '........'],
+    ['none, by a first of 0', { first: 0 }, 'oooooooo'],
+  ])('acts on %s', async (_what, match, expected) => {
     await setFaults(service, [{ match, do: FAIL }]);
     let got = '';
     for (let n = 0; n < expected.length; n++) got += (await ask()).status === 200 ? 'o' : '.';
@@ -216,71 +216,6 @@ test('requests show which fault they met, and others none', async () => {
   expect(await verify('once')).toEqual({ matched: true, count: 1 });
   const { nearest } = (await verify('never')) as unknown as { nearest: { differs: string[] }[] };
   expect(nearest[0]?.differs[0]).toMatch(/^fault: (?:null|"once") is not "never"$/);
-});
-
-describe('what is no rule', () => {
-  const of = (rule: unknown, more: object = {}) => ({ rules: [{ do: FAIL }, rule], ...more });
-  test.each<[unknown, string]>([
-    [{}, 'rules is required: it must be an array of {name?, match?, do}'],
-    [{ rules: 'all' }, 'rules must be an array of {name?, match?, do}, got "all"'],
-    [of({ do: FAIL }, { seed: -1 }), 'seed must be a whole number from 0, got -1'],
-    [of({}), 'rules.1.do is required: it must be an object of delay_ms'],
-    [of({ do: {} }), 'rules.1.do must be an object of delay_ms'],
-    [of({ do: { explode: true } }), 'rules.1.do must be an object of delay_ms'],
-    [of({ do: FAIL, when: 1 }), 'rules.1 must be an object of name, match and do'],
-    [of({ name: '', do: FAIL }), 'rules.1.name must be text of 1 to 100 characters, got ""'],
-    [of({ match: { status: 200 }, do: FAIL }), 'rules.1.match must be an object of door'],
-    [of({ match: { door: 'ftp' }, do: FAIL }), 'rules.1.match.door must be "http"'],
-    [of({ match: { share: 2 }, do: FAIL }), 'rules.1.match.share must be a number from 0 to 1, got 2'],
-    [of({ match: { every: 0 }, do: FAIL }), 'rules.1.match.every must be a whole number from 1'],
-    [of({ match: { first: 1.5 }, do: FAIL }), 'rules.1.match.first must be a whole number from 0'],
-    [
-      of({ match: { door: 'mqtt' }, do: FAIL }),
-      'rules.1.match.door must be one at which anything of do can be done',
-    ],
-    [of({ do: { delay_ms: -1 } }), 'rules.1.do.delay_ms must be a whole number of ms from 0 to 600000'],
-    [of({ do: { delay_ms: [5, 1] } }), 'rules.1.do.delay_ms must be a whole number of ms from 0 to 600000'],
-    [of({ do: { status: 200 } }), 'rules.1.do.status must be a whole number from 400 to 599, got 200'],
-    [of({ do: { retry_after_s: 1, delay_ms: 1 } }), 'rules.1.do.retry_after_s needs status beside it'],
-    [of({ do: { drop: 'yes' } }), 'rules.1.do.drop must be true, or absent, got "yes"'],
-    [of({ do: { drop: true, status: 500 } }), 'rules.1.do.drop cannot stand beside status'],
-    [
-      of({ do: { refuse: true, cut_after_bytes: 1 } }),
-      'rules.1.do.cut_after_bytes cannot stand beside refuse',
-    ],
-    [of({ do: { after_store: true } }), 'rules.1.do.after_store needs drop, cut_after_bytes or "no-ack"'],
-    [of({ do: { mqtt: 'later' } }), 'rules.1.do.mqtt must be "no-ack", "disconnect", "duplicate"'],
-    [
-      of({ do: { mqtt: { reason_code: 1 } } }),
-      'rules.1.do.mqtt.reason_code must be a whole number from 128 to 255, got 1',
-    ],
-    [of({ do: { disk: 'wet' } }), 'rules.1.do.disk must be "full", "sync-fails" or "slow", got "wet"'],
-    [
-      {
-        rules: [
-          { name: 'a', do: FAIL },
-          { name: 'a', do: FAIL },
-        ],
-      },
-      'rules.1.name must not be that of an earlier rule, got "a"',
-    ],
-    [{ rules: Array.from({ length: 101 }, () => ({ do: FAIL })) }, 'rules must have at most 100 rules'],
-  ])('%j', async (body, message) => {
-    await setFaults(service, [{ name: 'before', do: { delay_ms: 0 } }]);
-    const refused = await service.request('PUT', '/_local/v1/faults', { body });
-    expect(refused.status).toBe(400);
-    expect(refused.envelope.message.slice(0, message.length)).toBe(message);
-    expect((await faultsNow(service)).rules.map(({ name }) => name)).toEqual(['before']);
-  });
-
-  test('a disk for an account that shares it', async () => {
-    const body = { rules: [{ do: { disk: 'full' } }] };
-    const { status, envelope } = await as(world.strangers_key).request('PUT', '/_local/v1/faults', { body });
-    expect([status, envelope.message]).toEqual([
-      400,
-      'rules.0.do.disk is for the default account alone: all accounts share the disk, got "full"',
-    ]);
-  });
 });
 
 test('a strict service knows none of it', async () => {

@@ -1,6 +1,6 @@
 import { FIRST_MS, tickFigures, toggleKey, valueOf } from '../chart-steps.ts';
 import { expect, shot, test } from '../app.ts';
-import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
 
 /* Numbers read the same on every screen: a meter is read from whichever is open. */
 
@@ -37,9 +37,6 @@ test('a counter is whole wherever it stands, and a key has the decimals it has, 
   await expect(figure('pulses', 'mean')).toHaveText('12,345,679,281');
   await shot(page, 'numbers-legend');
 
-  const tree = page.getByRole('treeitem', { name: /Meter/ });
-  await expect(tree).toContainText('100,005.99');
-
   await page.getByRole('tab', { name: 'Keys' }).click();
   const keys = page.getByRole('table', { name: /Keys/ });
   await expect(keys).toContainText(`12,345,679,261 – ${COUNTER}`);
@@ -57,4 +54,11 @@ test('a counter is whole wherever it stands, and a key has the decimals it has, 
   await expect(list).toContainText(COUNTER);
   await expect(list).toContainText('100,005.99');
   await shot(page, 'numbers-list');
+
+  // A number without a unit may be anything, so that the tree shows none.
+  const tree = page.getByRole('treeitem', { name: /Meter/ });
+  await expect(tree).not.toContainText('100,005.99');
+  const path = `/_local/v1/projects/${project_id}/devices/${meter.device_id}/key-settings`;
+  await expectDone(api('PATCH', path, { body: { key: 'kwh', unit: 'kWh' } }));
+  await expect(tree).toContainText('kwh 100,005.99 kWh');
 });

@@ -142,7 +142,8 @@ export function createMemoryRecordStore(): RecordStore {
     },
 
     async check(device) {
-      const records = device === null ? 0 : (devices.get(device)?.records.length ?? 0);
+      const { records: own, kept } = device === null ? { records: [], kept: [] } : find(device);
+      const records = kept.reduce((sum, each) => sum + each.records.length, own.length);
       return Promise.resolve({ files: 0, records, bytes: 0, findings: [] });
     },
 

@@ -138,6 +138,28 @@ export function removalTests(harness: Harness): void {
     });
   });
 
+  describe('a check', () => {
+    test('counts every record that is there or can be had back, wherever it lies', async () => {
+      const { store } = harness;
+      const counted = async () => (await store.check('d')).records;
+      expect(await counted()).toBe(0);
+      await store.append('d', counting(0, 10));
+      expect(await counted()).toBe(10);
+      const batch = await store.batch('d');
+      await batch.add(counting(100, 2000));
+      await batch.commit();
+      await store.append('d', [record(1)]);
+      expect(await counted()).toBe(2011);
+      await store.keep('d', 'k', { range: { start: 100_000 } });
+      await store.deleteRange('d', { end: 3000 });
+      expect(await counted()).toBe(2006);
+      await store.discard('d', 'k');
+      expect(await counted()).toBe(6);
+      await store.purge('d', 1);
+      expect(await counted()).toBe(0);
+    });
+  });
+
   describe('drop', () => {
     test('leaves no trace, and the device can start anew', async () => {
       const { store } = harness;

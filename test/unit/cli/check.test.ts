@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock/lock.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { runService } from '../../helpers/service/running-service.ts';
+import { startServiceProcess } from '../../helpers/service/service-process.ts';
 import { counting } from '../../suites/record-store/harness.ts';
 import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
 
@@ -120,6 +121,28 @@ describe('fieldbench check', () => {
     const repair = await check('--data', directory, '--repair');
     expect([repair.code, repair.output]).toEqual([3, expect.stringContaining('fieldbench stop')]);
     await running.stop();
+  });
+
+  test('counts what a killed service had in its log alone', async () => {
+    const killed = await startServiceProcess({ directory });
+    const made = await killed.call<{ id: string }>('POST', '/_local/v1/projects', { name: 'Plant' });
+    const { data } = await killed.call<{ metadata: { device_token: string } }>(
+      'POST',
+      `/v2/projects/${made.data?.id}/devices`,
+      { name: 'Pump', source: 'http' },
+    );
+    const stored = await killed.fetch('/integrations/http', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${data?.metadata.device_token}` },
+      body: JSON.stringify(Array.from({ length: 5 }, (_, n) => ({ n }))),
+    });
+    expect(stored.status).toBe(200);
+    await killed.kill();
+    const again = await startServiceProcess({ directory });
+    expect((await check('--data', directory)).stdout).toContain(
+      ' of 2 devices: 3,005 records the service has.',
+    );
+    await again.stop();
   });
 
   test('refuses a folder that is none of ours, and touches nothing in it', async () => {

@@ -37,7 +37,7 @@ export async function countDevices(
   const counts = { online: 0, late: 0, never: 0 };
   for (const [i, { interval_s }] of devices.entries())
     counts[statusOf(lastSeen[i] ?? null, interval_s, now)]++;
-  const hasFilesOnly = (i: number) => lastSeen[i] == null && (extents[i]?.records ?? 0) > 0;
+  const hasFilesOnly = (i: number) => (lastSeen[i] ?? null) === null && (extents[i]?.records ?? 0) > 0;
   return {
     ...projectView(project),
     devices: devices.length,

@@ -7,7 +7,7 @@ import { reachHolder } from '../../disk/lock/holder.ts';
 import { request } from '../../net/node-http.ts';
 import { UnreachableError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
-import type { Output } from './control.ts';
+import type { Output } from '../output.ts';
 import { noAnswer } from './no-answer.ts';
 
 /**

@@ -3,9 +3,12 @@ import { operationOf, type OperationId, type OutputOf } from '#shared/operations
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import { UnreachableError } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
+import type { JobProgress } from '../../control/messages.ts';
 import { RemoteError } from '../../remote/failure.ts';
 import type { DoorPlaces } from '../../remote/device-door/door.ts';
 import { NO_MORE, type AskOptions, type Target } from '../../remote/target.ts';
+import type { SentFields } from './send-file.ts';
 import { restHeaders, type Beginning, type ComingFile } from './ask-file.ts';
 
 /* Operations of a service that is reached over HTTP. */
@@ -26,7 +29,9 @@ export async function sendToTarget(
   input: object,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Envelope> {
-  const { path, rest } = addressOf(operationOf(id).path, input);
+  const { path: template, headers: headerOf = {} } = operationOf(id);
+  const { path, rest } = addressOf(template, input);
+  const { fields, headers } = besideFile(rest, headerOf);
   let unread: unknown = null;
   async function* file() {
     try {
@@ -37,10 +42,27 @@ export async function sendToTarget(
     }
   }
   try {
-    return await asked(target, id, withQuery(path, rest), { file: file() });
+    return await asked(target, id, withQuery(path, fields), { file: file(), headers });
   } catch (error) {
     throw unread ?? error;
   }
+}
+
+/** Fields of an operation that takes a file, as they go along: some in headers, percent-encoded. */
+export function besideFile(
+  input: object,
+  headerOf: Readonly<Record<string, string>>,
+): SentFields & Required<Pick<SentFields, 'headers'>> {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined) as [string, string][];
+  return {
+    fields: Object.fromEntries(given.filter(([field]) => headerOf[field] === undefined)),
+    headers: Object.fromEntries(
+      given.flatMap(([field, value]) => {
+        const header = headerOf[field];
+        return header === undefined ? [] : [[header, encodeURIComponent(value)] as const];
+      }),
+    ),
+  };
 }
 
 async function asked(target: Target, id: OperationId, path: string, options: AskOptions): Promise<Envelope> {
@@ -65,9 +87,16 @@ export async function downloadFrom(
   id: OperationId,
   input: object,
   beginning: Beginning | null,
+  silenceMs?: number,
 ): Promise<ComingFile | Envelope> {
-  const { path, rest } = addressOf(operationOf(id).path, input);
-  const answer = await reached(target.download(withQuery(path, rest), restHeaders(beginning)));
+  const { method, path: template, body } = operationOf(id);
+  const { path, rest } = addressOf(template, input);
+  const options = { headers: restHeaders(beginning), ...(silenceMs !== undefined && { silenceMs }) };
+  const answer = await reached(
+    body === 'json'
+      ? target.download(method, path, { ...options, body: rest })
+      : target.download(method, withQuery(path, rest), options),
+  );
   if ('success' in answer) return answer;
   const { headers, statusCode } = answer;
   const [, from = '0', total = null] =
@@ -90,6 +119,35 @@ export async function downloadFrom(
     from: Number(from),
     total: total === null ? null : Number(total),
   };
+}
+
+/** How often it is asked how far it is. */
+const PROGRESS_MS = 1000;
+
+/**
+ * Has it check its records, however long that takes; whether it is still there, its list of jobs says. Rejects with UnreachableError
+ * where nobody answers.
+ */
+export async function checkAt(target: Target, progress: (now: JobProgress) => void): Promise<Envelope> {
+  const over = new AbortController();
+  const { signal } = over;
+  const { path } = operationOf('storage.check');
+  const checked = asked(target, 'storage.check', path, { body: {}, silenceMs: 0, signal });
+  async function watched(): Promise<never> {
+    for (;;) {
+      await machineClock.delay(PROGRESS_MS, { signal });
+      const { success, data } = await askTarget(target, 'jobs.list', {});
+      const job = success && (data as OutputOf<'jobs.list'>).find(({ kind }) => kind === 'check');
+      if (job) progress(job);
+    }
+  }
+  const watching = watched();
+  try {
+    return await Promise.race([checked, watching]);
+  } finally {
+    over.abort();
+    await Promise.allSettled([checked, watching]);
+  }
 }
 
 /** Where devices of it store: at the same host, which knows itself by another name. */

@@ -1,18 +1,25 @@
 import { env } from 'node:process';
-import type { InputOf, OperationId, OutputOf, UploadId } from '#shared/operations/index.ts';
+import {
+  operationOf,
+  type InputOf,
+  type OperationId,
+  type OutputOf,
+  type UploadId,
+} from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { Refusal, UsageError } from '../../base/errors.ts';
-import { CONTROL_PATHS, TAKEN_FILES, type TakenFile } from '../../control/messages.ts';
+import { CONTROL_PATHS, TAKEN_FILES, type JobProgress, type TakenFile } from '../../control/messages.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readWhole } from '../../disk/whole-file.ts';
 import type { DoorPlaces } from '../../remote/device-door/door.ts';
 import { doorPlaces } from '../../remote/device-door/open-door.ts';
-import { openTarget, type Target } from '../../remote/target.ts';
+import { FILE_SILENCE_MS, openTarget, type Target } from '../../remote/target.ts';
 import { givenPath } from '../parse.ts';
 import { refusal } from '../refusal.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import { askFile, type Beginning, type ComingFile } from './ask-file.ts';
-import { askTarget, doorsAt, downloadFrom, sendToTarget } from './ask-target.ts';
+import { askJob } from './ask-job.ts';
+import { askTarget, besideFile, checkAt, doorsAt, downloadFrom, sendToTarget } from './ask-target.ts';
 import { askOperation } from './call.ts';
 import { sendFile } from './send-file.ts';
 
@@ -34,6 +41,10 @@ export interface Asker {
   ): Promise<OutputOf<Id>>;
   /** Asks for an export, or its rest; a refusal is an envelope. Rejects with UnreachableError. */
   readonly exported: (fields: Fields, beginning: Beginning | null) => Promise<ComingFile | Envelope>;
+  /** Asks for a backup, with secrets where there is a passphrase; otherwise as `exported`. */
+  readonly backup: (fields: Fields, passphrase: string | null) => Promise<ComingFile | Envelope>;
+  /** Has it check its records; `progress` is called now and then. Otherwise as `operation`. */
+  readonly check: (progress: (now: JobProgress) => void) => Promise<Envelope>;
   /** Where devices store. Rejects as `data` does. */
   doors(): Promise<DoorPlaces>;
   close(): void;
@@ -75,7 +86,13 @@ const ofDirectory = (directory: string): Asker =>
   asker({
     operation: (id, input) => askOperation(directory, id, input),
     exported: (fields, beginning) => askFile(directory, CONTROL_PATHS.export, fields, beginning),
-    upload: (id, input, bytes) => sendFile(directory, pathOf(id), { fields: { ...input } }, bytes),
+    upload: (id, input, bytes) =>
+      sendFile(directory, pathOf(id), besideFile(input, operationOf(id).headers ?? {}), bytes),
+    backup: (fields, passphrase) =>
+      passphrase === null
+        ? askFile(directory, CONTROL_PATHS.backup, fields, null)
+        : askFile(directory, CONTROL_PATHS.backup, { ...fields, passphrase }, null, 'POST'),
+    check: (progress) => askJob(directory, 'storage.check', {}, progress),
     async doors(status) {
       const { ca_certificate, ...urls } = await status();
       return doorPlaces(urls, ca_certificate);
@@ -88,6 +105,11 @@ const ofTarget = (target: Target): Asker =>
     operation: (id, input) => askTarget(target, id, input),
     exported: (fields, beginning) => downloadFrom(target, 'records.export', fields, beginning),
     upload: (id, input, bytes) => sendToTarget(target, id, input, bytes),
+    backup: (fields, passphrase) =>
+      passphrase === null
+        ? downloadFrom(target, 'backup.get', fields, null, FILE_SILENCE_MS)
+        : downloadFrom(target, 'backup.with-secrets', { ...fields, passphrase }, null, FILE_SILENCE_MS),
+    check: (progress) => checkAt(target, progress),
     doors: async (status) => doorsAt(target, await status()),
     close: () => target.close(),
   });
@@ -96,6 +118,8 @@ type Status = OutputOf<'status.get'>;
 
 interface Way {
   readonly exported: Asker['exported'];
+  readonly backup: Asker['backup'];
+  readonly check: Asker['check'];
   readonly close: () => void;
   readonly operation: (id: OperationId, input: object) => Promise<Envelope>;
   readonly upload: (id: AskedUpload, input: object, bytes: AsyncIterable<Uint8Array>) => Promise<Envelope>;
@@ -107,10 +131,12 @@ function dataIn(envelope: Envelope, flags?: FlagsOf): unknown {
   return envelope.data;
 }
 
-function asker({ operation, upload, exported, doors, close }: Way): Asker {
+function asker({ operation, upload, exported, backup, check, doors, close }: Way): Asker {
   return {
     operation,
     exported,
+    backup,
+    check,
     async data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: FlagsOf) {
       return dataIn(await operation(id, input), flags) as OutputOf<Id>;
     },

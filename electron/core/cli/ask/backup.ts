@@ -1,37 +1,36 @@
 import { resolve } from 'node:path';
-import { PASSPHRASE_HEADER, type Restored, type Split } from '#shared/operations/service/backup.ts';
+import type { Restored, Split } from '#shared/operations/service/backup.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { countOf, formatCount } from '#shared/values/counts.ts';
 import { SECRETS, type BackupManifest } from '../../backup/backup-format.ts';
 import { MOST_SECRETS_BYTES, readBackup, textOf } from '../../backup/read-backup.ts';
 import { openSecrets } from '../../backup/sealed-secrets.ts';
 import { UsageError } from '../../base/errors.ts';
-import { CONTROL_PATHS } from '../../control/messages.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readInPieces, writeWhole } from '../../disk/whole-file.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
 import { ofBackup } from './names-of-backup.ts';
-import { ofService } from './names-of-service.ts';
-import { dataDirectory } from '../serve/configure.ts';
+import { holdingsOf } from './names-of-service.ts';
 import { givenPath, parseWord } from '../parse.ts';
 import { backupPassphrase, PASSPHRASE_VARIABLE } from '../passphrase.ts';
 import { CommandError, refusal } from '../refusal.ts';
-import { askFile } from './ask-file.ts';
+import type { ComingFile } from './ask-file.ts';
+import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './asker.ts';
 import type { ControlCommand } from './control.ts';
-import { piecesOf, sendFile } from './send-file.ts';
+import { piecesOf } from './send-file.ts';
 
-/* `fieldbench backup` and `fieldbench restore`: all that a data directory holds as one file, and back (docs/backup.md). */
+/* `fieldbench backup` and `fieldbench restore`: all that a service holds as one file, and back (docs/backup.md). */
 
 const COMMON = {
   ...SCOPE_FLAGS,
-  data: { type: 'string' },
+  ...ASKER_FLAGS,
   json: { type: 'boolean' },
   'passphrase-file': { type: 'string' },
 } as const;
 
 const COMMON_HELP = `${SCOPE_FLAGS_HELP}; that alone (everything)
-  --data DIR          data directory (default: the per-user folder)
+${ASKER_FLAGS_HELP}
   --json              for machines, errors too`;
 
 export const BACKUP_FLAGS_HELP = `  FILE                where to; nothing that is there is written over
@@ -40,7 +39,8 @@ export const BACKUP_FLAGS_HELP = `  FILE                where to; nothing that i
 ${COMMON_HELP}
 
   fieldbench backup monday.tar
-  fieldbench backup pump.tar --device 'Boiler room/Pump'`;
+  fieldbench backup pump.tar --device 'Boiler room/Pump'
+  fieldbench backup lab.tar --url https://lab.example:7443 --ca lab-ca.pem`;
 
 export const RESTORE_FLAGS_HELP = `  FILE                a backup; names are those of what it holds
   --dry-run           says what would come back, and changes nothing
@@ -49,7 +49,8 @@ export const RESTORE_FLAGS_HELP = `  FILE                a backup; names are tho
                       ${PASSPHRASE_VARIABLE}. Without it they are left out
 ${COMMON_HELP}
 
-  fieldbench restore monday.tar --dry-run`;
+  fieldbench restore monday.tar --dry-run
+  fieldbench restore monday.tar --dry-run --url https://lab.example:7443 --ca lab-ca.pem`;
 
 /** Flags by field of the operations. */
 const FLAG_OF = { project_id: 'project', device_id: 'device' };
@@ -61,28 +62,16 @@ export const backup: ControlCommand = async (args, output) => {
   const file = resolve(word);
   refuseThere(file);
   const passphrase = await passphraseFor(flags);
-  const directory = dataDirectory(givenPath('data', flags.data));
-  const scope = await scopeOf(ofService(directory), flags);
-  const coming =
-    passphrase === null
-      ? await askFile(directory, CONTROL_PATHS.backup, { ...scope }, null)
-      : await askFile(directory, CONTROL_PATHS.backup, { ...scope, passphrase }, null, 'POST');
-  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
-  const part = `${file}.part`;
+  const asker = await askerOf(flags);
   let manifest: BackupManifest;
   try {
-    // One that another run left may be open to others.
-    await nodeFiles.remove(part);
-    await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
-    manifest = await verified(part, passphrase);
-    refuseThere(file);
-    await nodeFiles.rename(part, file);
-    await nodeFiles.syncDirectory(resolve(file, '..'));
-  } catch (cause) {
-    await nodeFiles.remove(part);
-    if (cause instanceof CommandError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(1, `The backup failed, and nothing of it was kept: ${reason}`);
+    const scope = await scopeOf(
+      holdingsOf((id, input) => asker.operation(id, input)),
+      flags,
+    );
+    manifest = await written(file, await asker.backup({ ...scope }, passphrase), passphrase);
+  } finally {
+    asker.close();
   }
   const { projects, devices, records, secrets } = manifest;
   const bytes = sizeOf(file);
@@ -98,6 +87,31 @@ export const backup: ControlCommand = async (args, output) => {
   else output.print(`${file}: ${counts.join(', ')}; read again, and whole.`);
   return 0;
 };
+
+/** Writes a backup that comes. Resolves with what it has; rejects with CommandError, and leaves nothing then. */
+async function written(
+  file: string,
+  coming: ComingFile | Envelope,
+  passphrase: string | null,
+): Promise<BackupManifest> {
+  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
+  const part = `${file}.part`;
+  try {
+    // One that another run left may be open to others.
+    await nodeFiles.remove(part);
+    await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
+    const manifest = await verified(part, passphrase);
+    refuseThere(file);
+    await nodeFiles.rename(part, file);
+    await nodeFiles.syncDirectory(resolve(file, '..'));
+    return manifest;
+  } catch (cause) {
+    await nodeFiles.remove(part);
+    if (cause instanceof CommandError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(1, `The backup failed, and nothing of it was kept: ${reason}`);
+  }
+}
 
 /** Resolves with the passphrase where secrets are asked for, else with null. Throws UsageError where only one of both is there. */
 async function passphraseFor(flags: {
@@ -139,23 +153,20 @@ export const restore: ControlCommand = async (args, output) => {
   if (!isThere(file)) throw new CommandError(1, `There is no file ${file}.`);
   const isDryRun = flags['dry-run'] ?? false;
   const isOfPart = flags.project !== undefined || flags.device !== undefined;
-  const fields = {
-    ...(isOfPart && (await scopeOf(await ofBackup(file), flags))),
-    ...(isDryRun && { dry_run: 'true' }),
-    ...(flags.replace && { replace: 'true' }),
-  };
   const passphrase = await backupPassphrase(givenPath('passphrase-file', flags['passphrase-file']));
-  const headers: Record<string, string> =
-    passphrase === null ? {} : { [PASSPHRASE_HEADER]: encodeURIComponent(passphrase) };
-  const directory = dataDirectory(givenPath('data', flags.data));
-  const envelope: Envelope = await sendFile(
-    directory,
-    CONTROL_PATHS.restore,
-    { fields, headers },
-    piecesOf(file),
-  );
-  if (!envelope.success) throw refusal(envelope, FLAG_OF);
-  const found = envelope.data as Restored;
+  const asker = await askerOf(flags);
+  let found: Restored;
+  try {
+    const fields = {
+      ...(isOfPart && (await scopeOf(await ofBackup(file), flags))),
+      ...(isDryRun && { dry_run: 'true' as const }),
+      ...(flags.replace && { replace: 'true' as const }),
+      ...(passphrase !== null && { passphrase }),
+    };
+    found = await asker.upload('backup.restore', fields, piecesOf(file), FLAG_OF);
+  } finally {
+    asker.close();
+  }
   if (flags.json) output.print(JSON.stringify(found));
   else for (const line of linesOf(found, isDryRun, flags.replace ?? false)) output.print(line);
   return 0;

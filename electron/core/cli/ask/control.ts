@@ -7,16 +7,11 @@ import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './asker.ts';
 import { openInBrowser } from './browser.ts';
 import { dataDirectory } from '../serve/configure.ts';
 import { mqttRows } from '../serve/mqtt-lines.ts';
+import type { Output } from '../output.ts';
 import { givenPath, parseFlags } from '../parse.ts';
 import { CommandError, refusal } from '../refusal.ts';
 
 /* The commands that talk to the service which uses a data directory: docs/running.md, "Command line". */
-
-/** Output of a command: its result, and messages about it. */
-export interface Output {
-  readonly print: (line: string) => void;
-  readonly remark: (line: string) => void;
-}
 
 /** Runs a command with its flags. Resolves with the exit code: 0, or 1 where not all is well. Throws CommandError, UsageError, UnreachableError. */
 export type ControlCommand = (args: readonly string[], output: Output) => Promise<number>;

@@ -58,8 +58,13 @@ export const PUSH_FLAGS_HELP = `  --service NAME      the lab, as the app knows 
 /** Flags that a known service makes superfluous. */
 const OF_ADDRESS = ['to', 'key-file', 'ca', 'fingerprint'] as const;
 
+/** It would make the machine of whoever has an API key connect to any address: only its own user may ask for it. */
+const NOT_FROM_AFAR =
+  '--url is not for a push: a service sends for the user of its own machine alone. Run it there, with --data; --to says where it sends to.';
+
 /** `fieldbench push`. Resolves with 1, too, where something was refused or not sent. */
 export const push: ControlCommand = async (args, output) => {
+  if (args.some((word) => /^--url(?:=|$)/.test(word))) throw new UsageError(NOT_FROM_AFAR);
   const flags = parseFlags(args, OPTIONS);
   const directory = dataDirectory(givenPath('data', flags.data));
   const file = givenPath('plan', flags.plan);

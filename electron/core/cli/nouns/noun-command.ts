@@ -1,7 +1,8 @@
 import type { parseArgs, ParseArgsOptionsConfig } from 'node:util';
 import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf, type Asker } from '../ask/asker.ts';
-import type { ControlCommand, Output } from '../ask/control.ts';
+import type { ControlCommand } from '../ask/control.ts';
+import type { Output } from '../output.ts';
 import type { Loaded } from '../command.ts';
 import type { Holdings } from '../names/look-up.ts';
 import { holdingsOf } from '../ask/names-of-service.ts';

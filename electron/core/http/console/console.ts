@@ -109,7 +109,7 @@ export function createConsole(options: {
 
   /** Closes the windows whose sessions have ended. */
   async function ended(): Promise<void> {
-    for (const [window, secret] of [...open])
+    for (const [window, secret] of open)
       if (!(await tickets.isSecret(secret))) window.refuse('This browser was signed out.');
   }
 

@@ -191,6 +191,13 @@ const BESIDE = {
     push: OF_HERE,
     undo: 'one that is removed is added again',
   },
+  console_sessions: {
+    what: 'browsers that were let in',
+    snapshot: OF_HERE,
+    backup: 'whom this machine trusts is decided on each machine',
+    push: OF_HERE,
+    undo: 'one that is shut out opens the console again',
+  },
   doors: {
     what: 'certificates and the choice of doors',
     snapshot: OF_HERE,

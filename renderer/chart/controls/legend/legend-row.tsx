@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import type { ChartLine } from '../../draw/chart-line.ts';
@@ -29,6 +29,8 @@ interface LegendRowProps extends LegendHandlers {
   readonly statistics: KeyStatistics | undefined;
   readonly figures: readonly FigureColumn[];
   readonly write: Write;
+  /** What stands beside the name. */
+  readonly choice: ReactNode;
   /** The lines above and below. */
   readonly above: string | undefined;
   readonly below: string | undefined;
@@ -45,7 +47,7 @@ export function LegendRow({
   write,
   ...rest
 }: LegendRowProps) {
-  const { onToggle, onOnly, onFind, onMove, above, below } = rest;
+  const { onToggle, onOnly, onFind, onMove, choice, above, below } = rest;
   const { id, label, key, look, unit } = line;
   const drag = useLineDrag(id, onMove);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,20 +67,23 @@ export function LegendRow({
       onBlur={() => onFind(null)}
     >
       <th scope="row">
-        <button
-          type="button"
-          role="checkbox"
-          aria-checked={!isHidden}
-          className={classes['name']}
-          title={`${label === key ? key : `${label} (${key})`}: a click hides or shows it, a double click or Shift Enter shows it alone${onMove ? '; drag it, or press Alt and an arrow, to change the order' : ''}`}
-          onClick={() => onToggle(id)}
-          onDoubleClick={() => onOnly(id)}
-          onKeyDown={onKeyDown}
-          {...drag}
-        >
-          <LineSwatch look={look} colors={colors} />
-          <KeyName name={label} />
-        </button>
+        <div className={classes['key']}>
+          <button
+            type="button"
+            role="checkbox"
+            aria-checked={!isHidden}
+            className={classes['name']}
+            title={`${label === key ? key : `${label} (${key})`}: a click hides or shows it, a double click or Shift Enter shows it alone${onMove ? '; drag it, or press Alt and an arrow, to change the order' : ''}`}
+            onClick={() => onToggle(id)}
+            onDoubleClick={() => onOnly(id)}
+            onKeyDown={onKeyDown}
+            {...drag}
+          >
+            <LineSwatch look={look} colors={colors} />
+            <KeyName name={label} />
+          </button>
+          {choice}
+        </div>
       </th>
       <td>{read && <Value read={read} write={write} />}</td>
       <td className={classes['unit']}>{unit}</td>

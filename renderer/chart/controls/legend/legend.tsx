@@ -27,6 +27,8 @@ export interface LegendProps extends LegendHandlers {
   readonly statistics: readonly (KeyStatistics | undefined)[];
   /** Of what the figures are, where that is not the span that is seen. */
   readonly figuresOf?: string | null;
+  /** What stands beside the name of a line. */
+  readonly renderChoice?: (line: ChartLine) => ReactNode;
   readonly table?: RefObject<HTMLTableElement | null>;
   readonly writeOf: (line: ChartLine) => Write;
   /** What stands beside the time: the marks, more keys. */
@@ -36,7 +38,18 @@ export interface LegendProps extends LegendHandlers {
 
 /** The lines of a chart: which are shown, what they read at the cursor, and what they come to in the span that is seen. */
 export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas, ...rest }: LegendProps) {
-  const { statistics, figuresOf = null, writeOf, head, foot, onToggle, onOnly, onFind, onMove } = rest;
+  const {
+    statistics,
+    figuresOf = null,
+    writeOf,
+    renderChoice,
+    head,
+    foot,
+    onToggle,
+    onOnly,
+    onFind,
+    onMove,
+  } = rest;
   const own = useRef<HTMLTableElement>(null);
   const table = rest.table ?? own;
   const figures = useShownFigures();
@@ -98,6 +111,7 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
                 statistics={statistics[index]}
                 figures={figures}
                 write={writeOf(line)}
+                choice={renderChoice?.(line)}
                 onToggle={onToggle}
                 onOnly={onOnly}
                 onFind={onFind}

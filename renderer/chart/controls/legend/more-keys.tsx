@@ -87,7 +87,7 @@ export function AllKeys({ size = 'compact-xs', label, keys, picked, isFull, name
     else if (!isFull) onPick([...picked, key]);
   };
   return (
-    <Popover position="top-start" trapFocus withinPortal onClose={() => setSearch('')}>
+    <Popover position="top-start" trapFocus withinPortal hideDetached={false} onClose={() => setSearch('')}>
       <Popover.Target>
         <Button size={size} variant="default">
           {label}

@@ -120,7 +120,12 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
             devices={[{ id, name, isTwin }]}
             {...(mayReport && {
               onReport: () =>
-                goTo({ screen: 'report', project_id, device_id: id, chart: { ...chart, keys: drawn, stacked: isStacked } }),
+                goTo({
+                  screen: 'report',
+                  project_id,
+                  device_id: id,
+                  chart: { ...chart, keys: drawn, stacked: isStacked },
+                }),
             })}
           />
         }

@@ -1,5 +1,7 @@
 import { useRef, type ReactNode } from 'react';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { Deferred } from '../../../chart/controls/deferred.tsx';
 import { MarksLine } from '../../../chart/controls/legend/marks-line.tsx';
 import { MoreKeys } from '../../../chart/controls/legend/more-keys.tsx';
@@ -10,6 +12,9 @@ import { ChartFrame } from '../../../chart/frame/chart-frame.tsx';
 import { useHiddenLines } from '../../../chart/frame/use-hidden-lines.ts';
 import type { FullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
+import type { Rate } from '../../../chart/rates/rate.ts';
+import { RateMenu } from '../../../chart/rates/rate-menu.tsx';
+import { RatesNote } from '../../../chart/rates/rates-note.tsx';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
 import { usePlotPlace } from '../../../chart/states/use-plot-place.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -18,6 +23,7 @@ import { tableText } from '../../../chart/controls/legend/table-text.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { sayDone, sayFailed } from '../../../components/work/notices.ts';
 import { formatSpan } from '../../../format.ts';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { ChartMore } from './chart-more.tsx';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import { PlotNotices } from './plot-notices.tsx';
@@ -46,7 +52,10 @@ export function LiveChart(props: LiveChartProps) {
   const { zone = 'local', hidden: left = [], a, b } = chart;
   const seen = useDeviceChart(props);
   const { data, lines, hidden, drawing, panes, window, cursor, statistics, selection, act, notes } = seen;
-  const { axes } = seen;
+  const { axes, rates } = seen;
+  const { rates: asked = {} } = chart;
+  // What is set of the stored numbers, such as decimals, says nothing of their differences.
+  const settingsShown: SettingsOf = (of, key) => (asked[key] ? NO_SETTINGS : settingsOf(of, key));
   const { instant, readout } = cursor;
   const frame = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
@@ -64,7 +73,7 @@ export function LiveChart(props: LiveChartProps) {
       statistics: statistics.get(line.key),
       numbers: numbersOf(data.bounds[index], data.newest[index]),
     })),
-    settingsOf,
+    settingsShown,
   );
   const nameOf = (key: string) => nameOfKey(key, settingsOf(device.id, key));
   const isDrawn = drawing !== null && !empty;
@@ -135,7 +144,7 @@ export function LiveChart(props: LiveChartProps) {
             window={window}
             zone={zone}
             colors={colors}
-            settingsOf={settingsOf}
+            settingsOf={settingsShown}
             cursor={instant}
             a={a}
             b={b}
@@ -163,6 +172,14 @@ export function LiveChart(props: LiveChartProps) {
         }
         legend={{
           table,
+          renderChoice: ({ key }) => (
+            <RateMenu
+              name={nameOf(key)}
+              rate={asked[key] ?? null}
+              largest={seen.stored.bounds[keys.indexOf(key)]?.max ?? 0}
+              onRate={(rate) => change(withRate(chart, key, rate))}
+            />
+          ),
           readout: empty ? null : readout,
           isNewest: instant === null,
           deltas: seen.deltas,
@@ -175,6 +192,14 @@ export function LiveChart(props: LiveChartProps) {
           onMove: (id, place) => props.onPick(movedTo(keys, id, place)),
         }}
       >
+        {inSight && (
+          <RatesNote
+            rates={rates}
+            labelOf={(key) => lines.find((line) => line.key === key)?.label ?? key}
+            picture={data.picture}
+            window={inSight}
+          />
+        )}
         <StateStrips
           project_id={project_id}
           device_id={device.id}
@@ -189,6 +214,13 @@ export function LiveChart(props: LiveChartProps) {
       </ChartFrame>
     </>
   );
+}
+
+/** Shows a key as a difference per time, or as it is stored; axes that were fixed for the other numbers are let go. */
+function withRate({ rates = {} }: ChartAddress, key: string, rate: Rate | null): ChartChange {
+  const { [key]: _before, ...others } = rates;
+  const next = rate ? { ...others, [key]: rate } : others;
+  return { rates: Object.keys(next).length > 0 ? next : null, fixed: null };
 }
 
 const ofSpan = ({ from, to }: TimeSpan) => `Of the selected ${formatSpan(to - from)}`;

@@ -4,6 +4,7 @@ import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import type { Drawing } from '../../../chart/draw/line.ts';
 import { drawPicture } from '../../../chart/draw/picture.ts';
 import type { ChartData } from '../../../chart/load/loader.ts';
+import { rateLabel, rateUnit } from '../../../chart/rates/rate.ts';
 import { groupAxes, type Measured } from '../../../chart/scale/group-axes.ts';
 import { numbersIn } from '../../../chart/scale/outliers.ts';
 import { panesOf, type Pane } from '../../../chart/scale/panes.ts';
@@ -28,6 +29,8 @@ interface ChartLines {
   /** One a key, shown or not. */
   readonly lines: readonly ChartLine[];
   readonly hidden: ReadonlySet<string>;
+  /** µs of silence that break a line, where somebody has said so; one a key. */
+  readonly gaps: readonly (number | null)[];
   /** Whether each key has a plot of its own. */
   readonly isStacked: boolean;
   /** Null while there is nothing to draw. */
@@ -40,15 +43,16 @@ export function useChartLines(asked: Asked): ChartLines {
   const { device_id, keys, looks, settingsOf, chart, data, width } = asked;
   const { picture, bounds } = data;
   const { from, to } = asked.window;
-  const { y = 'auto', fixed, hidden: left } = chart;
+  const { y = 'auto', fixed, hidden: left, rates } = chart;
   const hidden = useMemo(() => new Set(left), [left]);
   const measured = keys.map((key, index): Measured => {
     const { unit, axis } = settingsOf(device_id, key);
-    return { bounds: bounds[index] ?? NO_BOUNDS, unit, wanted: axis };
+    const rate = rates?.[key];
+    return { bounds: bounds[index] ?? NO_BOUNDS, unit: rate ? rateUnit(unit, rate) : unit, wanted: axis };
   });
   const isStacked = useStacked({
     device_id,
-    keys,
+    keys: keys.map((key) => (rates?.[key] ? `${key} per time` : key)),
     measured: bounds.length === keys.length && picture ? measured : null,
     isKnown: data.state === 'ready' && data.points >= FEW,
     chart,
@@ -62,24 +66,31 @@ export function useChartLines(asked: Asked): ChartLines {
     const axes = sides.split(',');
     return keys.map((key, index): ChartLine => {
       const settings = settingsOf(device_id, key);
+      const name = nameOfKey(key, settings);
+      const rate = rates?.[key];
       return {
         id: key,
         device_id,
         key,
-        label: nameOfKey(key, settings),
-        unit: settings.unit,
+        label: rate ? rateLabel(name, rate) : name,
+        unit: rate ? rateUnit(settings.unit, rate) : settings.unit,
         look: looks[index] ?? index,
         axis: axes[index] === 'right' ? 'right' : 'left',
       };
     });
-  }, [keys, looks, sides, device_id, settingsOf]);
-  const drawing = useMemo(() => {
-    const gaps = keys.map((key) => {
-      const { longest_gap_s: longest } = settingsOf(device_id, key);
-      return longest === null ? null : longest * SECOND_US;
-    });
-    return picture && drawPicture(picture, { from, to }, width, gaps);
-  }, [picture, from, to, width, keys, settingsOf, device_id]);
+  }, [keys, looks, sides, device_id, settingsOf, rates]);
+  const gaps = useMemo(
+    () =>
+      keys.map((key) => {
+        const { longest_gap_s: longest } = settingsOf(device_id, key);
+        return longest === null ? null : longest * SECOND_US;
+      }),
+    [keys, settingsOf, device_id],
+  );
+  const drawing = useMemo(
+    () => picture && drawPicture(picture, { from, to }, width, gaps),
+    [picture, from, to, width, gaps],
+  );
   const panes = useMemo(
     () =>
       panesOf({
@@ -93,7 +104,7 @@ export function useChartLines(asked: Asked): ChartLines {
       }),
     [lines, drawing, hidden, isStacked, y, fixed, picture, from, to],
   );
-  return { lines, hidden, isStacked, drawing, panes };
+  return { lines, hidden, gaps, isStacked, drawing, panes };
 }
 
 const SECOND_US = 1_000_000;

@@ -5,6 +5,7 @@ import { readAt } from '../../../chart/controls/legend/readings.ts';
 import { useStatistics, useStatisticsOfSelection } from '../../../chart/controls/legend/use-statistics.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
 import type { Picture } from '../../../chart/draw/picture.ts';
+import { useRates, useRateStatistics, withRates } from '../../../chart/rates/use-rates.ts';
 import { useLive } from '../../../chart/live/use-live.ts';
 import { deviceChart, FIRST_WIDTH } from '../../../chart/load/data.ts';
 import { isSameSpan, type TimeSpan } from '../../../chart/time/window.ts';
@@ -39,33 +40,31 @@ const EMPTY_WINDOW: TimeSpan = { from: 0, to: 1 };
 export function useDeviceChart(asked: DeviceChartAsked) {
   const { project_id, device, keys, looks, records, settingsOf, chart, change, views } = asked;
   const device_id = device.id;
-  const data = deviceChart.useData();
+  const stored = deviceChart.useData();
+  const { data, rates } = useRates(stored, keys, chart.rates);
   const { picture, newest } = data;
   const { window: chosen = null } = chart;
   const [width, setWidth] = useState(FIRST_WIDTH);
   const { from, to } = data.window ?? data.whole ?? EMPTY_WINDOW;
   const window = useMemo(() => ({ from, to }), [from, to]);
   const drawn = useChartLines({ device_id, keys, looks, settingsOf, chart, data, window, width });
-  const { hidden, panes } = drawn;
+  const { hidden, gaps, panes } = drawn;
   const cursor = useCursor({ picture, newest, shown: panes.flatMap(({ places }) => places), window });
-  const statistics = useStatistics({
-    project_id,
-    device_id,
-    keys,
-    // What is computed of a window that is being left would keep the picture of the next one waiting.
-    window: picture && isSameSpan(chosen, data.window) ? window : null,
-    version: records,
-  });
+  // What is computed of a window that is being left would keep the picture of the next one waiting.
+  const measured = picture && isSameSpan(chosen, data.window) ? window : null;
+  const ofKeys = { project_id, device_id, keys, version: records };
+  const ofRates = { picture, keys, rates, gaps };
+  const statistics = withRates(
+    useStatistics({ ...ofKeys, window: measured }),
+    rates,
+    useRateStatistics({ ...ofRates, window: measured }),
+  );
   // After the statistics: what they give up is given up before the service begins with the picture.
   useEffect(() => deviceChart.look({ window: chosen, width }), [chosen, width]);
   const selection = useSelection({ project_id, device_id, version: records });
-  const ofSelection = useStatisticsOfSelection({
-    project_id,
-    device_id,
-    keys,
-    window: selection.selection,
-    version: records,
-  });
+  const chosenFigures = useStatisticsOfSelection({ ...ofKeys, window: selection.selection });
+  const chosenRates = useRateStatistics({ ...ofRates, window: selection.selection });
+  const ofSelection = chosenFigures && withRates(chosenFigures, rates, chosenRates);
   const act = useSelectionActions({
     project_id,
     device,
@@ -96,6 +95,9 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   return {
     ...drawn,
     data,
+    /** As they are stored. */
+    stored,
+    rates,
     width,
     setWidth,
     window,

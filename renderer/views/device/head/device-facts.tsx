@@ -10,7 +10,7 @@ import classes from './device-facts.module.css';
 
 const SHOWN_TAGS = 6;
 /** Letters of a description that are always shown: more would take the plot's room. */
-const SHOWN_LETTERS = 160;
+const SHOWN_LETTERS = 120;
 
 /** Facts of a device, on lines of their own below its name. */
 export function DeviceFacts({

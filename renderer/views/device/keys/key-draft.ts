@@ -14,9 +14,15 @@ export type DraftField = keyof KeyDraft;
 
 const textOf = (value: number | null) => (value === null ? '' : String(value));
 
-export function draftOf({ decimals, low, high, longest_gap_s, ...rest }: KeySettings): KeyDraft {
+/** The fields in one order, whatever that of the settings: as texts, equal drafts are equal. */
+export function draftOf(settings: KeySettings): KeyDraft {
+  const { shown_as, unit, colour, dash, axis, decimals, low, high, longest_gap_s } = settings;
   return {
-    ...rest,
+    shown_as,
+    unit,
+    colour,
+    dash,
+    axis,
     decimals: textOf(decimals),
     low: textOf(low),
     high: textOf(high),

@@ -53,8 +53,8 @@ export function ReportSheet({
     keys,
     looks,
     settingsOf,
-    // What is hidden on the chart is not among the keys.
-    chart: { ...chart, hidden: [] },
+    // What is hidden on the chart is not among the keys, and a report has what is stored.
+    chart: { ...chart, hidden: [], rates: {} },
     data,
     window: span ?? NOWHERE,
     width: WIDTH,

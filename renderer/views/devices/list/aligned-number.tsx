@@ -1,5 +1,5 @@
 import classes from './device-cells.module.css';
-import { tailOf } from './shown-keys.ts';
+import { tailOf } from '../shown/shown-keys.ts';
 
 interface AlignedNumberProps {
   readonly text: string;

@@ -61,7 +61,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
             devices={devices}
             chosen={chosen}
             nameOf={nameOf}
-            item={(key) => (
+            renderItem={(key) => (
               <Menu.CheckboxItem
                 key={key}
                 checked={chosen.includes(key)}

@@ -5,13 +5,13 @@ import { nameColumn } from '../../../components/table/usual-columns.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { formatCount, shortened } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
-import { valueColumn } from './column-ids.ts';
+import { valueColumn } from '../shown/column-ids.ts';
 import { NameCell } from './name-cell.tsx';
 import { makerOf } from '../../../components/facts/maker.ts';
 import { RowMenu } from './row-menu.tsx';
 import { SeenCell } from './seen-cell.tsx';
-import { widthOf, type DeviceColumn } from './device-column.ts';
-import type { WrittenAs } from './shown-keys.ts';
+import { widthOf, type DeviceColumn } from '../shown/device-column.ts';
+import type { WrittenAs } from '../shown/shown-keys.ts';
 import { deviationColumn, trendColumn, type TrendColumnsOf } from '../trends/trend-columns.tsx';
 import { LastValue } from './values-cell.tsx';
 
@@ -55,20 +55,24 @@ function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): nu
   return Number(x ?? 0) - Number(y ?? 0);
 }
 
+/** The longest name has its room where there is any; before, other columns have theirs. */
+const nameTrack = (width: number) => `minmax(min(${Math.min(NAME_LEAST, width)}px, 40%), ${width}px)`;
+const NAME_LEAST = 170;
+
 export function columnsOf(of: Of): readonly DeviceColumn[] {
   const { project_id, keys, settingsOf, nameOf, numbers, isRecordings } = of;
   return [
     {
       id: 'status',
       header: 'Status',
-      width: '106px',
+      width: '118px',
       compare: (a, b) =>
         Number(b.outside) - Number(a.outside) ||
         STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) ||
         Number(a.records > 0) - Number(b.records > 0),
       cell: (device) => <DeviceStatus device={device} />,
     },
-    nameColumn(`minmax(min(${of.nameWidth}px, 40%), ${of.nameWidth}px)`, (device, isActive) => (
+    nameColumn(nameTrack(of.nameWidth), (device, isActive) => (
       <NameCell project_id={project_id} device={device} isActive={isActive} />
     )),
     ...keys.map((key, at): DeviceColumn => ({

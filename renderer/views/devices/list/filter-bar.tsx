@@ -10,7 +10,7 @@ import {
   toggled,
   type Condition,
   type DeviceFilter,
-} from './device-filter.ts';
+} from '../shown/device-filter.ts';
 import { FilterMenu } from './filter-menu.tsx';
 
 /** Text in the field while it is typed. */

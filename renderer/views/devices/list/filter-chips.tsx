@@ -1,6 +1,6 @@
 import { Badge, CloseButton } from '@mantine/core';
 import { shortened } from '../../../format.ts';
-import { conditionText, type DeviceFilter } from './device-filter.ts';
+import { conditionText, type DeviceFilter } from '../shown/device-filter.ts';
 
 interface FilterChipsProps {
   readonly filter: DeviceFilter;

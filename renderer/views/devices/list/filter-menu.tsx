@@ -6,7 +6,7 @@ import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { LOOK_RULE } from '../../../components/facts/status-look.ts';
 import { shortened } from '../../../format.ts';
 import { compareNames } from '../../../order.ts';
-import { STATUS_WORDS, type Condition, type DeviceFilter, type StatusWord } from './device-filter.ts';
+import { STATUS_WORDS, type Condition, type DeviceFilter, type StatusWord } from '../shown/device-filter.ts';
 
 const STATUS_LABELS: Readonly<Record<StatusWord, string>> = {
   online: 'Online',

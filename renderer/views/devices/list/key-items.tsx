@@ -16,11 +16,11 @@ interface KeyItemsProps {
   /** Those that stand first. */
   readonly chosen: readonly string[];
   readonly nameOf: (key: string) => string;
-  readonly item: (key: string) => ReactNode;
+  readonly renderItem: (key: string) => ReactNode;
 }
 
 /** The keys of a project as items of an open menu, with a search where there are many. */
-export function KeyItems({ project_id, devices, chosen, nameOf, item }: KeyItemsProps) {
+export function KeyItems({ project_id, devices, chosen, nameOf, renderItem }: KeyItemsProps) {
   const [search, setSearch] = useState('');
   const { keys, isLoading, isWhole } = useProjectKeys(project_id, devices);
   const offered = [...chosen, ...keys.filter((key) => !chosen.includes(key))];
@@ -44,7 +44,7 @@ export function KeyItems({ project_id, devices, chosen, nameOf, item }: KeyItems
           }}
         />
       )}
-      {found.slice(0, MOST_LISTED).map(item)}
+      {found.slice(0, MOST_LISTED).map(renderItem)}
       {isLoading ? (
         <Words text="Looking for more keys…" />
       ) : left > 0 ? (

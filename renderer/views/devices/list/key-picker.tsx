@@ -39,7 +39,7 @@ export function KeyPicker(props: KeyPickerProps) {
               devices={devicesNow()}
               chosen={chosen === '' ? [] : [chosen]}
               nameOf={nameOf}
-              item={(key) => (
+              renderItem={(key) => (
                 <Menu.RadioItem key={key} value={key} closeMenuOnClick>
                   <bdi>{shortened(nameOf(key), 40)}</bdi>
                 </Menu.RadioItem>

@@ -4,7 +4,7 @@ import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
 import { hrefTo } from '../../../router.ts';
 import classes from './device-cells.module.css';
-import { MOST_TAGS } from './shown-keys.ts';
+import { MOST_TAGS } from '../shown/shown-keys.ts';
 
 interface NameCellProps {
   readonly project_id: string;

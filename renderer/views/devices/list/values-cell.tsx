@@ -6,7 +6,7 @@ import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { formatLocal, zoneOffset } from '../../../time.ts';
 import { AlignedNumber } from './aligned-number.tsx';
 import classes from './device-cells.module.css';
-import type { WrittenAs } from './shown-keys.ts';
+import type { WrittenAs } from '../shown/shown-keys.ts';
 
 function exactly(value: FoundValue, settings: KeySettings): string {
   const at = parseInstant(value.timestamp);

@@ -1,5 +1,5 @@
-import { SegmentedControl, VisuallyHidden } from '@mantine/core';
-import { IconLayoutGrid, IconList, type Icon } from '@tabler/icons-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 
 interface ViewSwitchProps {
   readonly isWall: boolean;
@@ -9,23 +9,23 @@ interface ViewSwitchProps {
 /** Rows of values, or the curves of all. */
 export function ViewSwitch({ isWall, onChange }: ViewSwitchProps) {
   return (
-    <SegmentedControl
-      aria-label="Devices as"
-      value={isWall ? 'wall' : 'list'}
-      onChange={(value) => onChange(value === 'wall')}
-      data={[
-        { value: 'list', label: <Sign icon={IconList} word="List" /> },
-        { value: 'wall', label: <Sign icon={IconLayoutGrid} word="Wall of curves" /> },
-      ]}
-    />
-  );
-}
-
-function Sign({ icon: Shape, word }: { readonly icon: Icon; readonly word: string }) {
-  return (
-    <span title={word} style={{ display: 'flex', height: 22, alignItems: 'center' }}>
-      <Shape size={16} aria-hidden />
-      <VisuallyHidden>{word}</VisuallyHidden>
-    </span>
+    <ActionIcon.Group aria-label="Devices as">
+      {[
+        { label: 'List', icon: IconList, wall: false },
+        { label: 'Wall of curves', icon: IconLayoutGrid, wall: true },
+      ].map(({ label, icon: Shape, wall }) => (
+        <Tooltip key={label} label={label}>
+          <ActionIcon
+            size={36}
+            variant={isWall === wall ? 'light' : 'default'}
+            aria-label={label}
+            aria-pressed={isWall === wall}
+            onClick={() => onChange(wall)}
+          >
+            <Shape size={18} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </ActionIcon.Group>
   );
 }

@@ -6,8 +6,8 @@
 
 /** Fewer devices have no usual level. */
 export const LEAST_DEVICES = 4;
-/** From so many MADs on a device is unlike the others: of normal values 4 standard deviations. */
-export const UNLIKE_FROM = 6;
+/** From so many MADs on a device is unlike the others (docs/decisions.md, "The odd device of many is found by median and MAD"). */
+export const UNLIKE_FROM = 8;
 /**
  * Where more than half of the levels are the same the MAD is 0. Of normal values the mean distance is 0.7979 and the MAD
  * 0.6745 standard deviations, so that the one stands for the other.

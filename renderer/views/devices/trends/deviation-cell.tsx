@@ -2,29 +2,31 @@ import { IconEqualNot } from '@tabler/icons-react';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import type { Comparison, Deviation } from './comparison.ts';
 import classes from './curve.module.css';
-import { deviationDecimals, deviationSentence, deviationText } from './deviation-words.ts';
+import { deviationSentence, deviationText } from './deviation-words.ts';
 
 interface DeviationCellProps {
   readonly deviation: Deviation;
   readonly by: Comparison;
+  /** Digits behind the point. */
+  readonly decimals: number;
   readonly settings: Pick<KeySettings, 'unit'>;
 }
 
 /** How far a device lies from the others, marked where it is unlike them. */
-export function DeviationCell({ deviation, by, settings }: DeviationCellProps) {
+export function DeviationCell({ deviation, by, decimals, settings }: DeviationCellProps) {
   const { isUnlike } = deviation;
   return (
     <span
       className={classes['deviation']}
       data-unlike={isUnlike}
-      title={deviationSentence(deviation, by, settings)}
+      title={deviationSentence(deviation, by, decimals, settings)}
     >
       {isUnlike && (
         <span className={classes['mark']} role="img" aria-label="Not like the others">
           <IconEqualNot size={14} aria-hidden />
         </span>
       )}
-      <bdi>{deviationText(deviation, deviationDecimals(by), settings)}</bdi>
+      <bdi>{deviationText(deviation, decimals, settings)}</bdi>
     </span>
   );
 }

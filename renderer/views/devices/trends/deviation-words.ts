@@ -1,16 +1,18 @@
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
-import { decimalsOf, fixedNumber, formatNumber } from '../../../numbers.ts';
+import { fixedNumber, formatNumber } from '../../../numbers.ts';
 import { UNLIKE_FROM, type Comparison, type Deviation } from './comparison.ts';
 
 /** Digits of the spread that are told. */
 const DIGITS = 2;
-const MOST_DECIMALS = 9;
 const ROOM = 12;
 
-/** Returns digits behind the point of deviations: as many as tell two digits of the spread. */
-export function deviationDecimals({ spread, median }: Comparison): number {
-  if (!(spread > 0)) return decimalsOf([median]);
-  return Math.min(MOST_DECIMALS, Math.max(0, DIGITS - 1 - Math.floor(Math.log10(spread))));
+/**
+ * Returns digits behind the point of deviations: as many as tell two digits of the spread, and at most one more than the key's
+ * numbers have, of which levels are means.
+ */
+export function deviationDecimals({ spread }: Comparison, decimals: number): number {
+  if (!(spread > 0)) return decimals;
+  return Math.min(decimals + 1, Math.max(0, DIGITS - 1 - Math.floor(Math.log10(spread))));
 }
 
 /** A deviation with its sign and unit: `+7.52 °C`. */
@@ -29,16 +31,17 @@ export function deviationText(
 export function deviationSentence(
   { difference, times }: Deviation,
   { devices, median, spread }: Comparison,
+  decimals: number,
   { unit }: Pick<KeySettings, 'unit'>,
 ): string {
-  const decimals = deviationDecimals({ devices, median, spread });
   const end = unit === '' ? '' : `\u00A0${unit}`;
   const write = (value: number) => fixedNumber(value, decimals) + end;
   const where =
     difference === 0
       ? 'At the median'
       : `${write(Math.abs(difference))} ${difference > 0 ? 'above' : 'below'} the median`;
-  const measured = spread > 0 ? `; ${timesText(times)} × MAD of ${write(spread)}` : '';
+  const measured =
+    spread > 0 ? `; ${timesText(times)} × MAD of ${formatNumber(spread, { room: ROOM })}${end}` : '';
   return `${where} of ${devices} devices, ${write(median)}${measured}. Marked from ${UNLIKE_FROM} × MAD on`;
 }
 

@@ -6,32 +6,27 @@ import { shortNumber } from '../../../components/facts/key-words.ts';
 import { shortened } from '../../../format.ts';
 import { decimalsOf } from '../../../numbers.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
-import { widthOf, type DeviceColumn } from '../list/device-column.ts';
-import { lengthsOf } from '../list/shown-keys.ts';
+import { headerWidth, widthOf, type DeviceColumn } from '../shown/device-column.ts';
+import { lengthsOf } from '../shown/shown-keys.ts';
 import { LEAST_DEVICES, UNLIKE_FROM } from './comparison.ts';
 import { Curve } from './curve.tsx';
 import { DeviationCell } from './deviation-cell.tsx';
 import { deviationDecimals, deviationText } from './deviation-words.ts';
 import type { Scale } from './scale.ts';
-import type { Compared } from './compared.ts';
+import type { Trend } from './use-trend.ts';
 
 export interface TrendColumnsOf {
   readonly project_id: string;
   readonly settingsOf: SettingsOf;
   /** Returns the name of a key. */
   readonly nameOf: (key: string) => string;
-  /** The key whose last day is shown; empty: the first that a device has. */
-  readonly trend: string;
-  /** How the devices are beside one another by that key. */
-  readonly compared: Compared;
-  /** Whether there are enough devices to be compared, as far as is known. */
-  readonly isOffered: boolean;
-  /** Its settings as most devices have them. */
-  readonly trendSettings: KeySettings;
+  readonly trend: Trend;
   /** Chooses that key. */
   readonly trendPicker: ReactNode;
 }
 
+/** Pixels that a curve has at least. */
+const LEAST_CURVE = 150;
 /** Pixels of a curve in a row. */
 const CURVE_HEIGHT = 28;
 
@@ -39,16 +34,18 @@ const isDrawn = ({ value }: FoundValue) => typeof value !== 'string';
 
 /** The last day of each device, on one scale. */
 export function trendColumn(of: TrendColumnsOf): DeviceColumn {
-  const { project_id, trend, compared, trendSettings, settingsOf, nameOf } = of;
+  const { project_id, settingsOf, nameOf } = of;
+  const { key: trend, compared, settings } = of.trend;
   // Under a key's name nothing else is drawn.
   const keyOf = ({ values }: FoundDevice) => trend || (values.find(isDrawn)?.key ?? '');
+  const header = trend === '' ? 'Last day' : `${shortened(nameOf(trend), 24)}, last day`;
   return {
     id: 'trend',
-    header: trend === '' ? 'Last day' : `${shortened(nameOf(trend), 24)}, last day`,
-    ...(compared.scale && { note: scaleText(compared.scale, trendSettings) }),
+    header,
+    ...(compared.scale && { note: scaleText(compared.scale, settings) }),
     menu: of.trendPicker,
     // What is left over is for the curves.
-    width: 'minmax(130px, 1fr)',
+    width: `minmax(${Math.min(LEAST_CURVE, headerWidth(header))}px, 1fr)`,
     rank: 7,
     has: (device) => may('series.trends') && device.newest !== null && keyOf(device) !== '',
     cell: (device) => {
@@ -71,25 +68,29 @@ export function trendColumn(of: TrendColumnsOf): DeviceColumn {
 
 /** How far the devices lie from one another: sorted by distance, whichever side it is on. */
 export function deviationColumn(of: TrendColumnsOf): DeviceColumn {
-  const { compared, trend, trendSettings: settings, nameOf } = of;
+  const { key, compared, settings, isOffered } = of.trend;
   const { by, deviations, ends } = compared;
-  const texts = by ? ends.map((end) => deviationText(end, deviationDecimals(by), settings)) : [];
+  const decimals = by ? deviationDecimals(by, of.trend.decimals) : 0;
+  const texts = ends.map((end) => deviationText(end, decimals, settings));
   const { length } = lengthsOf(texts);
   const sizeOf = ({ id }: FoundDevice) => deviations.get(id)?.times ?? 0;
   return {
     id: 'deviation',
     header: 'Deviation',
-    about: `How far the level of ${nameOf(trend)} over the last day lies from the median of the devices; marked from ${UNLIKE_FROM} × MAD on. At least ${LEAST_DEVICES} devices.`,
+    about: `How far the level of ${of.nameOf(key)} over the last day lies from the median of the devices; marked from ${UNLIKE_FROM} × MAD on. At least ${LEAST_DEVICES} devices.`,
     width: widthOf('Deviation', length),
     align: 'end',
-    rank: 6,
+    rank: 7.5,
     greatestFirst: true,
     compare: (a, b) => sizeOf(a) - sizeOf(b),
     // Until they are read a press on the header asks for it.
-    has: ({ id }) => (compared.isKnown ? deviations.has(id) : of.isOffered),
+    has: ({ id }) => (compared.isKnown ? deviations.has(id) : isOffered),
     cell: ({ id }) => {
       const deviation = deviations.get(id);
-      return deviation && by && <DeviationCell deviation={deviation} by={by} settings={settings} />;
+      return (
+        deviation &&
+        by && <DeviationCell deviation={deviation} by={by} decimals={decimals} settings={settings} />
+      );
     },
   };
 }

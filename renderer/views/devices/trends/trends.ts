@@ -16,7 +16,8 @@ const REST_PARTS = 20;
 /** Curves of one question. */
 const MOST_AT_ONCE = 64;
 const MOST_CURVES = 500;
-const MOST_SUBJECTS = 4;
+/** Where devices have little in common each shows a key of its own. */
+const MOST_SUBJECTS = 32;
 
 /** The day of a device that has numbers. */
 export interface Level extends Scale {
@@ -105,7 +106,7 @@ class Reading {
   wantAll(devices: readonly Wanted[]): void {
     if (this.#isSweep) return;
     const there = new Set(devices.map(({ id }) => id));
-    let isChanged = useTrends.getState().levels.get(subjectName(this.#subject))?.all == null;
+    let isChanged = !useTrends.getState().levels.get(subjectName(this.#subject))?.all;
     for (const id of this.#known.keys()) if (!there.has(id)) isChanged = this.#known.delete(id) || isChanged;
     for (const { id, newest } of devices)
       if (dueIn(this.#known.get(id), newest, this.#restMs) === 0) this.#others.set(id, newest);
@@ -186,6 +187,9 @@ class Reading {
     const { levels } = useTrends.getState();
     const name = subjectName(this.#subject);
     const before = levels.get(name) ?? NOTHING;
+    const names = Object.keys(change) as (keyof Levels)[];
+    // What is the same draws nothing anew.
+    if (names.every((part) => before[part] === change[part])) return;
     useTrends.setState({ levels: new Map(levels).set(name, { ...before, ...change }) });
   }
 }
@@ -195,7 +199,7 @@ interface Next {
   readonly withCurves: boolean;
 }
 
-export const NOTHING: Levels = { all: null, seen: null, left: 0 };
+const NOTHING: Levels = { all: null, seen: null, left: 0 };
 
 /** Those that were asked for lately, the last one at the end. */
 const readings = new Map<string, Reading>();

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { formatCount, shortened } from '../../../format.ts';
 import { useUsualSettings } from '../../../stores/key-settings.ts';
-import type { ListChange } from '../list/use-list-address.ts';
+import type { ListChange } from '../shown/use-list-address.ts';
 import type { Trend } from './use-trend.ts';
 
 interface UnlikeLinksProps {

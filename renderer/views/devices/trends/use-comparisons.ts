@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { useMay } from '../../../bridge/distant.ts';
-import { deviceMatcher, type DeviceFilter } from '../list/device-filter.ts';
+import { deviceMatcher, type DeviceFilter } from '../shown/device-filter.ts';
 import { compareAll, NOT_COMPARED, type Compared } from './compared.ts';
 import { subjectName, useTrends, wantLevels, type Level } from './trends.ts';
 
@@ -23,19 +23,19 @@ export function useComparisons(of: Of): ReadonlyMap<string, Compared> {
   const { project_id, keys, devices, filter, asked } = of;
   const mayRead = useMay('series.trends');
   const wanted = devices.length <= MOST_UNASKED ? keys : keys.filter((key) => key === asked);
-  const named = JSON.stringify(mayRead ? wanted : []);
-  const look = useEffectEvent(() => {
-    const stored = devices.filter(({ newest }) => newest !== null);
-    for (const key of JSON.parse(named) as string[]) wantLevels({ project_id, key }, stored);
-  });
   // Which devices there are is looked at, not each record that they store.
-  const count = devices.length;
+  const named = JSON.stringify({ project_id, keys: mayRead ? wanted : [], count: devices.length });
+  const look = useEffectEvent((subjects: Pick<Of, 'project_id' | 'keys'>) => {
+    const stored = devices.filter(({ newest }) => newest !== null);
+    for (const key of subjects.keys) wantLevels({ project_id: subjects.project_id, key }, stored);
+  });
   useEffect(() => {
-    if (named === '[]') return;
-    look();
-    const timer = setInterval(() => look(), LOOK_AGAIN_MS);
+    const subjects = JSON.parse(named) as Pick<Of, 'project_id' | 'keys'>;
+    if (subjects.keys.length === 0) return;
+    look(subjects);
+    const timer = setInterval(() => look(subjects), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [named, project_id, count]);
+  }, [named]);
 
   const levels = useTrends((known) => known.levels);
   const alike = JSON.stringify(filter.conditions.filter(({ field }) => field !== 'status'));

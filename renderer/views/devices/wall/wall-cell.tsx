@@ -7,8 +7,9 @@ import { hrefTo } from '../../../router.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { LastValue } from '../list/values-cell.tsx';
 import { Curve } from '../trends/curve.tsx';
+import { deviationDecimals } from '../trends/deviation-words.ts';
 import { DeviationCell } from '../trends/deviation-cell.tsx';
-import type { Compared } from '../trends/compared.ts';
+import type { Trend } from '../trends/use-trend.ts';
 import classes from './wall.module.css';
 
 const CURVE_HEIGHT = 56;
@@ -27,16 +28,16 @@ interface WallCellProps {
   readonly across: number;
   /** Whether Tab leads to it. */
   readonly isActive: boolean;
-  readonly trend: string;
-  readonly compared: Compared;
+  readonly trend: Trend;
   readonly settingsOf: SettingsOf;
 }
 
 /** A device on the wall: its name, how far it lies from the others, its curve and its newest value. */
 export const WallCell = memo(function WallCell(props: WallCellProps) {
-  const { project_id, device, index, count, top, at, across, isActive, trend, compared, settingsOf } = props;
+  const { project_id, device, index, count, top, at, across, isActive, trend, settingsOf } = props;
+  const { compared } = trend;
   const { id, name, values } = device;
-  const key = trend || (values.find(({ value }) => typeof value !== 'string')?.key ?? '');
+  const key = trend.key || (values.find(({ value }) => typeof value !== 'string')?.key ?? '');
   const value = values.find((one) => one.key === key);
   const deviation = compared.deviations.get(id);
   const settings = settingsOf(id, key);
@@ -70,15 +71,20 @@ export const WallCell = memo(function WallCell(props: WallCellProps) {
             device={device}
             keyName={key}
             settings={settings}
-            scale={trend === '' ? 'own' : compared.scale}
+            scale={trend.key === '' ? 'own' : compared.scale}
             height={CURVE_HEIGHT}
           />
         )}
         <span className={classes['line']}>
-          {value && <LastValue value={value} settings={settings} named={trend === ''} />}
+          {value && <LastValue value={value} settings={settings} named={trend.key === ''} />}
           <span className={classes['end']}>
             {deviation && compared.by && (
-              <DeviationCell deviation={deviation} by={compared.by} settings={settings} />
+              <DeviationCell
+                deviation={deviation}
+                by={compared.by}
+                decimals={deviationDecimals(compared.by, trend.decimals)}
+                settings={settings}
+              />
             )}
           </span>
         </span>

@@ -1,18 +1,17 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useImperativeHandle, useRef, type Ref } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import type { Sort } from '../../../components/table/column.ts';
 import type { TableHandle } from '../../../components/table/virtual-table.tsx';
 import { shortened } from '../../../format.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { KeyPicker } from '../list/key-picker.tsx';
-import type { ListChange } from '../list/use-list-address.ts';
+import type { ListChange } from '../shown/use-list-address.ts';
 import { scaleText } from '../trends/trend-columns.tsx';
-import type { Compared } from '../trends/compared.ts';
+import type { Trend } from '../trends/use-trend.ts';
 import { useCellKeys } from './use-cell-keys.ts';
 import { GAP, WallCell } from './wall-cell.tsx';
 import classes from './wall.module.css';
@@ -22,17 +21,19 @@ const LEAST_WIDTH = 208;
 const CELL_HEIGHT = 116;
 const OVERSCAN = 2;
 
+const ORDERS = [
+  { label: 'By name', column: 'name' },
+  { label: 'By deviation', column: 'deviation' },
+] as const;
+
 interface WallProps {
   readonly project_id: string;
   /** Devices that are found, in order. */
   readonly rows: readonly FoundDevice[];
   /** All of the project. */
   readonly devices: readonly FoundDevice[];
-  /** Key of the curves; empty where devices have little in common. */
-  readonly trend: string;
-  readonly compared: Compared;
+  readonly trend: Trend;
   readonly settingsOf: SettingsOf;
-  readonly trendSettings: KeySettings;
   readonly nameOf: (key: string) => string;
   readonly sort: Sort;
   readonly onChange: (change: ListChange) => void;
@@ -43,7 +44,8 @@ interface WallProps {
 
 /** The last day of every device that is found, on one scale; a press opens a device. */
 export function Wall(props: WallProps) {
-  const { project_id, rows, devices, trend, compared, settingsOf, trendSettings, nameOf, sort } = props;
+  const { project_id, rows, devices, trend, settingsOf, nameOf, sort } = props;
+  const { key, compared, settings } = trend;
   const { ref: sized, width } = useElementSize();
   const frame = useRef<HTMLDivElement>(null);
   const across = Math.max(1, Math.floor((width + GAP) / (LEAST_WIDTH + GAP)));
@@ -69,30 +71,31 @@ export function Wall(props: WallProps) {
         <KeyPicker
           project_id={project_id}
           devicesNow={() => devices}
-          chosen={trend}
+          chosen={key}
           nameOf={nameOf}
-          onChoose={(key) => props.onChange({ trend: key })}
+          onChoose={(chosen) => props.onChange({ trend: chosen })}
           target={
             <Button variant="default" size="xs" rightSection={<IconChevronDown size={14} />}>
-              {trend === '' ? 'Last day of a key of each' : `${shortened(nameOf(trend), 40)}, last day`}
+              {key === '' ? 'Last day of a key of each' : `${shortened(nameOf(key), 40)}, last day`}
             </Button>
           }
         />
-        <NativeSelect
-          size="xs"
-          aria-label="Sorted by"
-          value={sort.column === 'deviation' ? 'deviation' : 'name'}
-          onChange={({ currentTarget: { value } }) =>
-            props.onChange({ sort: { column: value, descending: value === 'deviation' } })
-          }
-          data={[
-            { value: 'name', label: 'By name' },
-            { value: 'deviation', label: 'By deviation' },
-          ]}
-        />
-        {trend !== '' && compared.scale && (
+        <Button.Group aria-label="Sorted">
+          {ORDERS.map(({ label, column }) => (
+            <Button
+              key={column}
+              size="xs"
+              variant={(sort.column === 'deviation') === (column === 'deviation') ? 'light' : 'default'}
+              aria-pressed={(sort.column === 'deviation') === (column === 'deviation')}
+              onClick={() => props.onChange({ sort: { column, descending: column === 'deviation' } })}
+            >
+              {label}
+            </Button>
+          ))}
+        </Button.Group>
+        {key !== '' && compared.scale && (
           <Text size="xs" c="dimmed">
-            Each from {scaleText(compared.scale, trendSettings)}
+            On one scale, {scaleText(compared.scale, settings)}
           </Text>
         )}
       </Group>
@@ -120,7 +123,6 @@ export function Wall(props: WallProps) {
                     across={across}
                     isActive={index * across + at === active}
                     trend={trend}
-                    compared={compared}
                     settingsOf={settingsOf}
                   />
                 )),

@@ -36,7 +36,7 @@ test('what becomes late or leaves its range is counted, listed with its time, an
   await page.keyboard.press('w');
   const changed = list(page, 'Changed since you last looked');
   await expect(changed.getByRole('listitem')).toHaveText([
-    /Boiler 3 Machine hall.*temperature 31\.5.°C, outside 10 to 30.°C/,
+    /Boiler 3 Machine hall.*temperature 31\.5.°C, outside its normal range, 10 to 30.°C/,
   ]);
   // It comes in while it is open.
   await update(api, pump, { interval_s: 0.001 });
@@ -63,7 +63,9 @@ test('what becomes late or leaves its range is counted, listed with its time, an
   );
   const row = changed.getByRole('link', { name: /Boiler 3/ });
   await expect(changed.getByRole('link').first()).toBeFocused();
-  await expect(row).toContainText('temperature 21 °C, outside 10 to 20 °C · changed 2 times');
+  await expect(row).toContainText(
+    'temperature 21 °C, outside its normal range, 10 to 20 °C · changed 2 times',
+  );
   await row.press('Enter');
   await expect(page).toHaveURL(new RegExp(`devices/${boiler.device_id}\\?keys=temperature&from=.*&to=`));
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -82,6 +84,7 @@ test('what is otherwise than when somebody looked is told by the next window, an
   host,
 }) => {
   test.skip(host !== 'console', 'only a browser has several windows with one memory');
+  await expect(counter(page)).toHaveAccessibleName('Alerts: nothing late or outside');
   const hall = await makeProject(api, 'Machine hall');
   const boiler = await makeDevice(api, hall, 'Boiler 3');
   const spare = await makeDevice(api, hall, 'Spare');
@@ -105,7 +108,7 @@ test('what is otherwise than when somebody looked is told by the next window, an
   );
   await other.keyboard.press('w');
   await expect(list(other, 'Changed since you last looked').getByRole('listitem')).toHaveText([
-    /Boiler 3.*temperature 25, back in up to 30/,
+    /Boiler 3.*temperature 25, back in its normal range, up to 30/,
   ]);
   // Another window has not looked before it does; loading it again loses nothing.
   await other.reload();
@@ -115,6 +118,7 @@ test('what is otherwise than when somebody looked is told by the next window, an
 });
 
 test('a counter of thousands and long names fit a small window', async ({ page, api }) => {
+  await expect(counter(page)).toHaveAccessibleName('Alerts: nothing late or outside');
   await page.setViewportSize({ width: 820, height: 600 });
   const hall = await makeProject(api, 'Prüfstand für Wärmepumpen, Halle 2, Erdgeschoss links');
   for (const name of ['PT-106-Vorlauftemperatur-Sekundärkreis-Nord-Reserve', 'B']) {

@@ -113,7 +113,8 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   const { data: widgets } = await api('GET', `/_local/v1/projects/${project_id}/widgets`);
   expect(widgets).toMatchObject([{ title: 'Both', sources: [{ device_id: pump.device_id }] }]);
 
-  await page.getByRole('button', { name: 'Delete project…' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete project…' }).click();
   const end = openedDialog(page, 'Delete project “Line 2”');
   await expect(rowsOf(end.dialog)).toHaveText([
     'Devices1',

@@ -34,6 +34,17 @@ test('whatever a chart shows, its address leads back to it', () => {
       a: instant,
       b: instant,
       zone: fc.constant('utc' as const),
+      rates: fc.dictionary(
+        key.filter((name) => name !== '__proto__'),
+        fc.record({
+          per: fc.constantFrom('s' as const, 'min' as const, 'h' as const, 'd' as const),
+          falls: fc.oneof(
+            fc.constantFrom('reset' as const, 'fall' as const),
+            fc.integer({ min: 2, max: 2 ** 32 }),
+          ),
+        }),
+        { minKeys: 1, maxKeys: 3 },
+      ),
     },
     { requiredKeys: [] },
   );
@@ -48,7 +59,7 @@ test('whatever a chart shows, its address leads back to it', () => {
 
 test('what is wrong counts as not said', () => {
   const query =
-    'keys=&range=never&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z&far=yes&y=up&axes=1:2,9:1:left,x:2:right&a=noon&zone=mars&stacked=2';
+    'keys=&range=never&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z&far=yes&y=up&axes=1:2,9:1:left,x:2:right&a=noon&zone=mars&stacked=2&per=y:reset:a,h:1:b,h:1.5:c,h:reset';
   expect(parseChartAddress(query)).toEqual({ keys: [] });
 });
 

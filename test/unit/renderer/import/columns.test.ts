@@ -12,7 +12,7 @@ import {
   typeOf,
   valueColumns,
 } from '../../../../renderer/import/columns.ts';
-import type { ImportChoices } from '../../../../renderer/import/import-sample.ts';
+import type { ImportChoices } from '../../../../renderer/import/import-choices.ts';
 
 const column = (name: string, short_name?: string): Column => ({
   name,

@@ -8,7 +8,8 @@ import {
   removeItem,
   type ItemState,
 } from '../../../../renderer/import/file-items.ts';
-import { inspectSample, type ImportChoices } from '../../../../renderer/import/import-sample.ts';
+import type { ImportChoices } from '../../../../renderer/import/import-choices.ts';
+import { inspectSample } from '../../../../renderer/import/import-sample.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
 
 vi.mock(import('../../../../renderer/import/import-sample.ts'), { spy: true });

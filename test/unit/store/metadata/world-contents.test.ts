@@ -19,7 +19,7 @@ import type { SecretRef } from '#core/vault/vault.ts';
 const OF_JOURNALS: Record<JournalName, ContentName | null> = {
   'api-key-use': 'key_use',
   chance: 'drawn',
-  'console-sessions': null,
+  'console-sessions': 'console_sessions',
   'mqtt-sessions': 'mqtt_sessions',
   'push-agreed': 'sync_baselines',
   restore: null,

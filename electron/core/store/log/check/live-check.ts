@@ -29,8 +29,7 @@ export async function checkDevice(
     options.signal?.throwIfAborted();
     const { generation } = log;
     const held = await hold(common, log);
-    if (held === null) return NOTHING;
-    const { folder, segments } = held;
+    const { folder, segments, unsaved } = held;
     try {
       const metas = segments.map(({ meta }) => meta);
       const read = await checkIn(
@@ -46,7 +45,7 @@ export async function checkDevice(
       );
       return {
         files: folder.files + segments.length,
-        records: read.records,
+        records: read.records + unsaved,
         bytes: folder.bytes + read.bytes,
         findings: found.map((each) => ofDevice(log.id, each)),
       };
@@ -59,21 +58,28 @@ export async function checkDevice(
 /** Totals of a missing device. */
 export const NOTHING: StoredCheck = { files: 0, records: 0, bytes: 0, findings: [] };
 
-/** Returns a snapshot of a device; null for an empty one. */
-function hold(
-  { files }: Common,
-  log: DeviceLog,
-): Promise<{ readonly folder: FolderReport; readonly segments: readonly Segment[] } | null> {
+interface Held {
+  readonly folder: FolderReport;
+  readonly segments: readonly Segment[];
+  /** Records that the write-ahead log alone has. */
+  readonly unsaved: number;
+}
+
+const NO_FOLDER: FolderReport = { manifest: null, segments: [], files: 0, bytes: 0, found: [] };
+
+/** Returns a snapshot of a device. */
+function hold({ files }: Common, log: DeviceLog): Promise<Held> {
   return log.work.run(() =>
     doing(READING, async () => {
       // What was just restored from a snapshot has its files there still.
       if (log.segments.some(({ isLent }) => isLent)) await log.lifecycle.persist(true);
-      if (!log.folder.exists) return null;
+      if (!log.folder.exists) return { folder: NO_FOLDER, segments: [], unsaved: log.unsavedRows };
       const names = (await files.list(log.folder.path)).map(({ name }) => name);
       const segments = [...log.segments, ...log.bin.flatMap((each) => each.segments)];
+      const { unsavedRows: unsaved } = log;
       for (const segment of segments) segment.use();
       try {
-        return { folder: checkFolder(files, log.folder.path, names), segments };
+        return { folder: checkFolder(files, log.folder.path, names), segments, unsaved };
       } catch (error) {
         await log.free(segments);
         throw error;

@@ -114,6 +114,11 @@ export abstract class DeviceRows implements Readable {
     return this.kept.rows + this.unsaved.rows;
   }
 
+  /** Of `rows`, those that are in no segment yet. */
+  get unsavedRows(): number {
+    return this.unsaved.rows;
+  }
+
   get bytes(): number {
     return this.kept.bytes + this.unsaved.weight;
   }

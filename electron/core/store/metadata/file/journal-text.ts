@@ -3,7 +3,7 @@ import { parseJson } from '#shared/values/json.ts';
 import { CRC_LENGTH, crcLine, crcSeed, crcText, textOf } from '../../../disk/crc-line.ts';
 import { bySequence } from '../any-row.ts';
 import { freeze } from '../freeze.ts';
-import { newLayer } from '../tables/live-tables.ts';
+import { newLayer } from '../tables/layer.ts';
 import { deletion, TABLE_NAMES, tables, type TableName } from '../metadata-schema.ts';
 import { rowText } from '../row-text.ts';
 import { NewerVersion } from './migrations.ts';

@@ -6,7 +6,7 @@ import { TABLE_NAMES, type PendingDeletion, type Row, type TableName } from '../
 import { checkDeletion, checkRow } from '../metadata-text.ts';
 import type { Fields, FormerRow, NewRow } from '../metadata.ts';
 import { Weights } from '../weights.ts';
-import { newLayer, type Layer } from './live-tables.ts';
+import { newLayer, type Layer } from './layer.ts';
 import { nameOf, withActs, type DeletionAct, type NetChange } from './net-change.ts';
 
 /** Changes of tables, as layers over them: they follow one another, and each is kept or taken back whole. */

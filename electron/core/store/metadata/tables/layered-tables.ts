@@ -1,7 +1,8 @@
 import type { Awaitable } from '../../../base/awaitable.ts';
 import { bySequence, hasAll, type AnyRow } from '../any-row.ts';
 import { freeze } from '../freeze.ts';
-import type { Layer, LiveTables } from './live-tables.ts';
+import type { Layer } from './layer.ts';
+import type { LiveTables } from './live-tables.ts';
 import type {
   PendingDeletion,
   Row,
@@ -67,11 +68,11 @@ export class LayeredTables implements Tables {
   }
 
   keyByHash(hash: string): StoredKey | null {
-    return this.#byHash('api_keys', hash, (row) => row.hash) as StoredKey | null;
+    return this.#byHash('api_keys', hash) as StoredKey | null;
   }
 
   deviceByTokenHash(hash: string): StoredDevice | null {
-    return this.#byHash('devices', hash, (row) => row.token_hash) as StoredDevice | null;
+    return this.#byHash('devices', hash) as StoredDevice | null;
   }
 
   senderByTokenHash(hash: string): Awaitable<Sender | null> {
@@ -98,16 +99,21 @@ export class LayeredTables implements Tables {
     return freeze(this.live[table].get(id) ?? null);
   }
 
-  #byHash(table: TableName, hash: string, hashOf: (row: AnyRow) => string | undefined): AnyRow | null {
-    const below = freeze(this.live[table].byHash(hash) ?? null);
+  #byHash(table: 'devices' | 'api_keys', hash: string): AnyRow | null {
     // As nearly always; each message of a device asks.
-    if (!this.#isTouched(table)) return below;
-    const changed = this.#changed(table);
-    for (const id of changed) {
-      const row = this.#find(table, id);
-      if (row && hashOf(row) === hash) return row;
+    if (!this.#isTouched(table)) return freeze(this.live[table].byHash(hash) ?? null);
+    for (const [i, layer] of this.#layers.entries()) {
+      const row = layer[table].byHash(hash);
+      // One of an upper layer is what it is now.
+      if (row && !this.#isIn(table, row.id, i)) return row;
     }
-    return below && !changed.has(below.id) ? below : null;
+    const below = this.live[table].byHash(hash);
+    return below && !this.#isIn(table, below.id) ? freeze(below) : null;
+  }
+
+  /** Whether one of the layers, or of so many uppermost, says something of a row. */
+  #isIn(table: TableName, id: string, layers = this.#layers.length): boolean {
+    return this.#layers.slice(0, layers).some((layer) => layer[table].has(id));
   }
 
   #isTouched(table: TableName): boolean {

@@ -1,14 +1,5 @@
 import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../any-row.ts';
-import { TABLE_NAMES, type TableName } from '../metadata-schema.ts';
-
-/** A row in each table by its id; null is one that is not there. */
-export type Layer = { readonly [Name in TableName]: Map<string, AnyRow | null> };
-
-export function newLayer(): Layer {
-  const layer = {} as { [Name in TableName]: Map<string, AnyRow | null> };
-  for (const name of TABLE_NAMES) layer[name] = new Map();
-  return layer;
-}
+import type { TableName } from '../metadata-schema.ts';
 
 /** By what rows of a table are found without looking at all of them, the narrowest first. */
 const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = {
@@ -26,7 +17,7 @@ const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = 
 };
 
 /** Unique hashes of rows beside their id. */
-const HASHES: Partial<Record<TableName, (row: AnyRow) => string>> = {
+export const HASHES: Partial<Record<TableName, (row: AnyRow) => string>> = {
   devices: ({ token_hash = '' }) => token_hash,
   api_keys: ({ hash = '' }) => hash,
 };

@@ -1,4 +1,4 @@
-import type { Layer } from './live-tables.ts';
+import type { Layer } from './layer.ts';
 import type { PendingDeletion } from '../metadata-schema.ts';
 import type { Weights } from '../weights.ts';
 

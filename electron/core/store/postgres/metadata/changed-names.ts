@@ -1,6 +1,6 @@
 import type { AnyRow } from '../../metadata/any-row.ts';
 import type { StoredDevice, TableName } from '../../metadata/metadata-schema.ts';
-import type { Layer } from '../../metadata/tables/live-tables.ts';
+import type { Layer } from '../../metadata/tables/layer.ts';
 
 /** What changes did to credentials, by what these are remembered by. What is new nobody remembers. */
 export interface ChangedNames {

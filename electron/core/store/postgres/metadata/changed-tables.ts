@@ -14,7 +14,7 @@ import type { Sender } from '../../metadata/sender.ts';
 import { findSender } from '../../metadata/tables/find-sender.ts';
 import { ChangeLayers, isTaken } from '../../metadata/tables/change-layers.ts';
 import type { Draft } from '../../metadata/tables/change-queue.ts';
-import { newLayer, type Layer } from '../../metadata/tables/live-tables.ts';
+import { newLayer, type Layer } from '../../metadata/tables/layer.ts';
 import type { NetChange } from '../../metadata/tables/net-change.ts';
 import { namesOf, type ChangedNames } from './changed-names.ts';
 import type { Sums } from './sums.ts';

@@ -3,7 +3,7 @@ import type { MonotonicMs } from '../../../base/machine-clock.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { BUDGET, type Budget } from '../../metadata/budget.ts';
 import { changeQueue, makeChanges, type PendingChange } from '../../metadata/tables/change-queue.ts';
-import { newLayer } from '../../metadata/tables/live-tables.ts';
+import { newLayer } from '../../metadata/tables/layer.ts';
 import { firstMetadata, type MetadataState } from '../../metadata/metadata-schema.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { weigh } from '../../metadata/weights.ts';

@@ -7,6 +7,7 @@ import { StoredSegment } from '../rows/segment.ts';
 
 const ALL =
   'SELECT segment_id, age, rows, bytes, first, last, received, blocks FROM segment WHERE lane = $1 AND device_id = $2 AND state < 3';
+const TAIL_ROWS = 'SELECT tail_rows FROM device_head WHERE lane = $1 AND device_id = $2';
 const STILL =
   'SELECT segment_id FROM segment WHERE lane = $1 AND device_id = $2 AND segment_id = $3 AND state < 3';
 const BLOCKS =
@@ -22,9 +23,14 @@ export async function checkStored(
   { signal, progress }: CheckOptions,
 ): Promise<StoredCheck> {
   const key = [place.lane, place.device];
-  let { files, records, bytes } = NOTHING;
+  let { files, bytes } = NOTHING;
   const findings: DamagedFile[] = [];
-  for (const row of await database.ask(ALL, key)) {
+  const [heads = [], segments = []] = await database.askAll([
+    { sql: TAIL_ROWS, params: key },
+    { sql: ALL, params: key },
+  ]);
+  let records = (heads[0]?.['tail_rows'] as number | undefined) ?? 0;
+  for (const row of segments) {
     const segment = new StoredSegment(row);
     const { table } = segment;
     files++;

@@ -1,5 +1,16 @@
 import { expect, shot, test } from '../../../app.ts';
-import { dragZoom, expectWindow, FIRST_MS, leave, moveTo, openMore, pickRange, reading, showReadings, viewOf } from '../../../chart-steps.ts';
+import {
+  dragZoom,
+  expectWindow,
+  FIRST_MS,
+  leave,
+  moveTo,
+  openMore,
+  pickRange,
+  reading,
+  showReadings,
+  viewOf,
+} from '../../../chart-steps.ts';
 import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
 
 /* Ways to look closer and farther, in time and in value. */

@@ -98,6 +98,44 @@ test('a file that is dropped on a screen without a place of its own is looked at
   await expect(panel(page, 'one.csv')).toContainText('2 records imported');
 });
 
+test('a file is looked at, named and imported by the keyboard alone, from the search for everything', async ({
+  page,
+}) => {
+  await visit(page, '#/');
+  await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
+  const { keyboard } = page;
+  await keyboard.press('ControlOrMeta+k');
+  await keyboard.type('look at files');
+  await expect(page.locator('[data-selected]').first()).toContainText('Look at files');
+  await keyboard.press('Enter');
+  const asked = page.waitForEvent('filechooser');
+  await expect(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  const buffer = Buffer.from('time;bar;state\n2026-01-05 08:00;1,5;on\n2026-01-05 08:01;1,6;off\n');
+  await (await asked).setFiles({ name: 'pump 7.csv', mimeType: 'text/csv', buffer });
+  await expect(page.getByRole('button', { name: 'Import 1 file' })).toBeFocused();
+  // From there back to every choice: the name of a column, and whether another comes in.
+  const [key, tick] = [
+    page.getByRole('textbox', { name: 'Key of bar' }),
+    page.getByRole('checkbox', { name: 'Import state' }),
+  ];
+  await expect(page.getByRole('status', { name: 'The whole file' })).toContainText('2 records');
+  for (let steps = 0; steps < 40 && !(await tick.evaluate((one) => one === document.activeElement)); steps++)
+    await keyboard.press('Shift+Tab');
+  await keyboard.press('Space');
+  await expect(tick).not.toBeChecked();
+  for (let steps = 0; steps < 10 && !(await key.evaluate((one) => one === document.activeElement)); steps++)
+    await keyboard.press('Shift+Tab');
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type('pressure');
+  await keyboard.press('Tab');
+  await expect(page.getByRole('textbox', { name: 'Key of bar' })).toHaveValue('pressure');
+  await page.getByRole('button', { name: 'Import 1 file' }).focus();
+  await keyboard.press('Enter');
+  await expect(panel(page, 'pump 7.csv')).toContainText('2 records imported');
+});
+
 test('two header lines and a row of units take one click', async ({ page, api, dataDirectory }) => {
   const project_id = await makeProject(api, 'Loop');
   const path = join(dataDirectory, 'loop.txt');
@@ -138,7 +176,7 @@ test('of 300 columns as many as a record holds come in by one click, and are fou
   const path = join(dataDirectory, 'wide.csv');
   const names = Array.from({ length: 300 }, (_, n) => `channel_${String(n).padStart(3, '0')} (bar)`);
   const rows = Array.from({ length: 20 }, (_, n) =>
-    [`${minute(n)}Z`, ...names.map((_, at) => at + n)].join(),
+    [`${minute(n)}Z`, ...names.map((__, at) => at + n)].join(),
   );
   await writeFile(path, [`time,${names.join()}`, ...rows, ''].join('\n'));
   await drop(page, project_id, [path]);

@@ -27,11 +27,13 @@ test('ranges are read, written and said', () => {
   for (const wrong of ['6', 'h', '0h', '-6h', '6y', 'all', '6h ']) expect(spanOfRange(wrong)).toBeNull();
   expect(rangeOfSpan(spanOfRange('90m') ?? 0)).toBe('90m');
   expect(rangeOfSpan(spanOfRange('2w') ?? 0)).toBe('14d');
-  expect(['all', '24h', '1h', '90m', '1w'].map(labelOfRange)).toEqual([
+  expect(['all', '24h', '1h', '90m', '1w', '5m', '30s'].map(labelOfRange)).toEqual([
     'All time',
     'Last 24 hours',
     'Last hour',
     'Last 90 minutes',
     'Last week',
+    'Last 5 minutes',
+    'Last 30 seconds',
   ]);
 });

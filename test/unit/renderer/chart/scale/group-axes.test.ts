@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupAxes, type Measured } from '../../../../../renderer/chart/scale/group-axes.ts';
+import { groupAxes, needsMoreAxes, type Measured } from '../../../../../renderer/chart/scale/group-axes.ts';
 
 const line = (min: number, max: number, unit = '', wanted: Measured['wanted'] = null): Measured => ({
   bounds: { min, max },
@@ -71,4 +71,27 @@ test('every line has an axis, the first without a choice the left one, and those
         if (unit !== '' && unit === first?.unit) expect(sides[index]).toBe('left');
     }),
   );
+});
+
+test('two axes are too few where unlike keys would share one', () => {
+  const [battery, humidity, rssi, temperature] = [
+    line(3.5, 3.6),
+    line(40, 60.9),
+    line(-69, -60),
+    line(18, 30.4),
+  ];
+  expect(needsMoreAxes([battery, humidity, rssi, temperature])).toBe(true);
+  expect(needsMoreAxes([line(0, 9, 'V'), line(0, 9, 'A'), line(0, 9, '°C')])).toBe(true);
+  // Each has an axis, or they can be read on one.
+  expect(needsMoreAxes([battery, humidity])).toBe(false);
+  expect(needsMoreAxes([line(18, 24), line(15, 30), line(400, 2000)])).toBe(false);
+  expect(needsMoreAxes([line(20, 21, '°C'), line(0, 100, '%'), line(-40, 900, '°C')])).toBe(false);
+  expect(needsMoreAxes([])).toBe(false);
+});
+
+test('an axis that was chosen by hand, and keys without numbers or without a move, ask for no more', () => {
+  const unlike = [line(0, 9, 'V'), line(0, 9, 'A'), line(0, 9, '°C')];
+  expect(needsMoreAxes([...unlike, line(0, 1, 'W', 'right')])).toBe(false);
+  expect(needsMoreAxes([line(0, 9, 'V'), line(0, 9, 'A'), line(Infinity, -Infinity, '°C')])).toBe(false);
+  expect(needsMoreAxes([line(0, 9), line(5, 5), line(7, 7)])).toBe(false);
 });

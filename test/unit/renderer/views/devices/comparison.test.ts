@@ -99,8 +99,8 @@ describe('levels', () => {
         fc.constantFrom(-1, 1),
         fc.integer({ min: 0, max: 59 }),
         (others, level, sign, at) => {
-          // As the MAD of such noise is at most 100, 801 is more than six of them from their farthest.
-          const levels = others.map((one) => level + one).toSpliced(at, 0, level + sign * 801);
+          // As the MAD of such noise is at most 100, 1001 is more than eight of them from their farthest.
+          const levels = others.map((one) => level + one).toSpliced(at, 0, level + sign * 1001);
           const all = new Map(
             levels.map((one, n) => [`d${n}`, { level: one, least: one - 1, most: one + 1 }] as const),
           );
@@ -120,24 +120,26 @@ describe('a deviation', () => {
   const celsius = { ...NO_SETTINGS, unit: '°C' };
 
   test('is written with its sign, its unit and as many digits as tell the usual distance', () => {
-    expect(deviationDecimals(by)).toBe(2);
+    expect(deviationDecimals(by, 1)).toBe(2);
     const text = (level: number, settings = celsius) =>
-      deviationText(deviationOf(level, by), deviationDecimals(by), settings);
+      deviationText(deviationOf(level, by), deviationDecimals(by, 1), settings);
     expect(text(28.8)).toBe('+7.50\u00A0°C');
     expect(text(21.1)).toBe('−0.20\u00A0°C');
     expect(text(21.3)).toBe('0.00\u00A0°C');
     expect(text(28.8, NO_SETTINGS)).toBe('+7.50');
-    expect(deviationDecimals({ devices: 4, median: 1e6, spread: 2500 })).toBe(0);
-    expect(deviationDecimals({ devices: 4, median: 21.5, spread: 0 })).toBe(1);
+    expect(deviationDecimals({ devices: 4, median: 1e6, spread: 2500 }, 2)).toBe(0);
+    expect(deviationDecimals({ devices: 4, median: 21.5, spread: 0 }, 1)).toBe(1);
+    // A mean tells little more than the numbers that it is of.
+    expect(deviationDecimals({ devices: 4, median: 21.5, spread: 0.00012 }, 1)).toBe(2);
   });
 
   test('is said in a sentence, with what it is measured by', () => {
-    expect(deviationSentence(deviationOf(28.8, by), by, celsius)).toBe(
-      '7.50\u00A0°C above the median of 5 devices, 21.30\u00A0°C; 75 × MAD of 0.10\u00A0°C. Marked from 6 × MAD on',
+    expect(deviationSentence(deviationOf(28.8, by), by, 2, celsius)).toBe(
+      '7.50\u00A0°C above the median of 5 devices, 21.30\u00A0°C; 75 × MAD of 0.1\u00A0°C. Marked from 8 × MAD on',
     );
     const same = compared([4, 4, 4, 4]);
-    expect(deviationSentence(deviationOf(4, same), same, NO_SETTINGS)).toBe(
-      'At the median of 4 devices, 4. Marked from 6 × MAD on',
+    expect(deviationSentence(deviationOf(4, same), same, 0, NO_SETTINGS)).toBe(
+      'At the median of 4 devices, 4. Marked from 8 × MAD on',
     );
   });
 });

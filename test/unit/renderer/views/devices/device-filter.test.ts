@@ -7,7 +7,7 @@ import {
   filterText,
   parseFilter,
   toggled,
-} from '../../../../../renderer/views/devices/list/device-filter.ts';
+} from '../../../../../renderer/views/devices/shown/device-filter.ts';
 
 const NOW = Date.UTC(2026, 0, 15) * 1000;
 const MINUTE = 60e6;

@@ -2,10 +2,15 @@ import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { describe, expect, test } from 'vitest';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import { fitTracks } from '../../../../../renderer/components/table/fit-columns.ts';
-import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-column.ts';
-import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
-import { commonKeys, writtenAs } from '../../../../../renderer/views/devices/list/shown-keys.ts';
-import { createSorter, orderOf } from '../../../../../renderer/views/devices/list/sorting.ts';
+import type { DeviceColumn } from '../../../../../renderer/views/devices/shown/device-column.ts';
+import { devicesTail } from '../../../../../renderer/views/devices/shown/devices-address.ts';
+import {
+  commonKeys,
+  nameWidth,
+  tailOf,
+  writtenAs,
+} from '../../../../../renderer/views/devices/shown/shown-keys.ts';
+import { createSorter, orderOf } from '../../../../../renderer/views/devices/shown/sorting.ts';
 import { trendPath } from '../../../../../renderer/chart/draw/trend-path.ts';
 
 const value = (key: string, number: number): FoundValue => ({
@@ -107,6 +112,38 @@ test('numbers of a column are written alike, and the longest has room', () => {
   expect(writtenAs([], 't', () => NO_SETTINGS)).toEqual({ decimals: 0, length: 0, tail: 0 });
 });
 
+test('numbers stand under each other at their decimal point, whatever each device says of its digits', () => {
+  const [one, two] = [device('one', [value('t', 60.5)]), device('two', [value('t', 1013.25)])];
+  const settingsOf = (id: string) => ({ ...NO_SETTINGS, unit: 'hPa', decimals: id === 'one' ? 0 : 2 });
+  // "61 hPa" and "1,013.25 hPa": as many digits before the point as the one, as many behind it as the other.
+  expect(writtenAs([one, two], 't', settingsOf)).toMatchObject({
+    length: '1,013.25 hPa'.length,
+    tail: '.25 hPa'.length,
+  });
+  expect(['60.5\u00A0°C', '60\u00A0°C', '−1,013', '12.5\u00A0m.s', 'true'].map(tailOf)).toEqual([
+    '.5\u00A0°C',
+    '\u00A0°C',
+    '',
+    '.5\u00A0m.s',
+    '',
+  ]);
+});
+
+test('names have the room that the longest takes, within limits', () => {
+  const named = (name: string, tags: string[] = []) => ({ ...device(name), tags });
+  expect(nameWidth([])).toBe(120);
+  expect(nameWidth([named('PT-1'), named('PT-100')])).toBe(120);
+  const long = nameWidth([named('PT-1'), named('Vorlauf Kesselhaus')]);
+  expect(long).toBeGreaterThan(170);
+  expect(nameWidth([named('Vorlauf Kesselhaus'), named('PT-1')])).toBe(long);
+  // Letters that are squares take more.
+  expect(nameWidth([named('温度传感器北车间温度传感器北车间')])).toBeGreaterThan(
+    nameWidth([named('x'.repeat(16))]),
+  );
+  expect(nameWidth([named('PT-1', ['hydraulic', 'hall 2', 'spare'])])).toBeGreaterThan(120);
+  expect(nameWidth([named('x'.repeat(100))])).toBe(340);
+});
+
 test('a trend has gaps where nothing was stored for long, and a lone record is seen', () => {
   const columns = (numbers: Readonly<Record<number, number>>) =>
     Array.from({ length: 30 }, (_, at) => numbers[at] ?? null);
@@ -116,6 +153,9 @@ test('a trend has gaps where nothing was stored for long, and a lone record is s
   expect(path({ 4: 7 })).toBe('M4 11h1');
   expect(path({ 0: 0, 2: 10 })).toBe('M0 21L2 1');
   expect(path({ 0: 0, 20: 10 })).toBe('M0 21h1M20 1h1');
+  // On a scale of others it lies where its values do, and beyond it along the edge.
+  const numbers = columns({ 0: 0, 1: 10, 2: 99 });
+  expect(trendPath({ min: numbers, max: numbers }, 22, { least: -10, most: 10 })).toBe('M0 11L1 1L2 1');
 });
 
 test('the address of a list is read as it was written, and what is wrong in it counts as not said', () => {
@@ -124,10 +164,12 @@ test('the address of a list is read as it was written, and what is wrong in it c
     sort: { column: 'value:temp & co', descending: true },
     columns: ['status', 'seen'],
     keys: ['temp & co', 'ü'],
+    trend: 'temp, supply & co',
+    view: 'wall' as const,
   };
   const text = devicesTail.text({ list });
   expect(devicesTail.parse([], text.slice(1))).toEqual({ list });
   expect(devicesTail.text({})).toBe('');
-  expect(devicesTail.parse([], 'q=&sort=&keys=,&other=1')).toEqual({});
+  expect(devicesTail.parse([], 'q=&sort=&keys=,&trend=&view=tree&other=1')).toEqual({});
   expect(devicesTail.parse(['devices'], '')).toBe(null);
 });

@@ -1,7 +1,7 @@
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros } from '#shared/values/time.ts';
-import type { Difference } from '../../chart/compare/difference.ts';
-import type { TimeSpan } from '../../chart/time/window.ts';
+import type { Difference } from './difference.ts';
+import type { TimeSpan } from '../time/window.ts';
 
 /** What differences in a window come to, as the service says it of numbers that are stored. */
 export function statisticsOfDifference(

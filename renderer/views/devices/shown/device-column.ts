@@ -8,12 +8,16 @@ export interface DeviceColumn extends TableColumn<FoundDevice> {
 
 /** Pixels of a digit, at most, and of what stands beside a number: padding, and a mark where it is out of the ordinary. */
 const LETTER = 8;
-const CELL_PADDING = 38;
+const CELL_PADDING = 46;
 /** The same of a header: padding, and the arrow of the order. */
 const HEADER_LETTER = 7;
 const HEADER_PADDING = 40;
-const WIDEST_HEADER = 190;
+const WIDEST_HEADER = 210;
+
+/** Pixels of a header and what stands beside it. */
+export const headerWidth = (header: string) =>
+  Math.min(WIDEST_HEADER, HEADER_PADDING + HEADER_LETTER * header.length);
 
 /** Returns the width of a column that is as wide as its header and its longest text. */
 export const widthOf = (header: string, length: number) =>
-  `${Math.max(CELL_PADDING + LETTER * length, Math.min(WIDEST_HEADER, HEADER_PADDING + HEADER_LETTER * header.length))}px`;
+  `${Math.max(CELL_PADDING + LETTER * length, headerWidth(header))}px`;
