@@ -111,7 +111,14 @@ test('header and palette list screens that lead somewhere without a parameter', 
     ['Service', '#/service'],
     ['Other services', '#/other-services'],
   ]);
-  expect(listed('palette')).toEqual([['Projects', '#/'], ['Compare', '#/compare'], ...listed('sidebar')]);
+  const [views, ...others] = listed('sidebar');
+  expect(listed('palette')).toEqual([
+    ['Projects', '#/'],
+    ['Compare', '#/compare'],
+    views,
+    ['Look at files', '#/import'],
+    ...others,
+  ]);
 });
 
 test('only a device takes files', () => {
