@@ -17,10 +17,10 @@ import {
 } from '@tabler/icons-react';
 import { goTo, type Route } from '../router.ts';
 import { useActions, type Action } from '../stores/actions.ts';
-import { useDeleteOf } from '../stores/deletes.ts';
+import { useDeleteOf } from '../stores/undo/deletes.ts';
 import { openDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';
-import { undoHistory } from '../stores/undo-history.ts';
+import { undoHistory } from '../stores/undo/undo-history.ts';
 import { redoLast, undoLast } from '../components/work/undo-toast.tsx';
 import { palette } from './palette/palette-store.ts';
 import { openTray } from './jobs/tray.ts';

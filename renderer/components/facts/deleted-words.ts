@@ -1,7 +1,7 @@
 import { parseInstant } from '#shared/values/time.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { countOf } from '../../format.ts';
-import type { KeptDelete } from '../../stores/kept-deletes.ts';
+import type { KeptDelete } from '../../stores/undo/kept-deletes.ts';
 import { formatLocal } from '../../time.ts';
 
 /** Returns the subject of a delete, in words. */

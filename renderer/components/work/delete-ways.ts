@@ -2,7 +2,7 @@ import type { OutputOf } from '#shared/operations/index.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { ask, Refused } from '../../bridge/ask.ts';
 import { countWordsOf } from '../facts/deleted-words.ts';
-import { Superseded, type Way } from '../../stores/undoable.ts';
+import { Superseded, type Way } from '../../stores/undo/undoable.ts';
 
 /* Deletes that are undone and done again. */
 

@@ -4,7 +4,7 @@ import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../facts/moment.tsx';
 import { Problem } from './problem.tsx';
 import { restorableUntil } from './undo-toast.tsx';
-import { keptDeletes } from '../../stores/kept-deletes.ts';
+import { keptDeletes } from '../../stores/undo/kept-deletes.ts';
 import { restoreDelete } from './restore-delete.ts';
 
 interface DeletedHereProps {

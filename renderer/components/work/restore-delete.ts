@@ -1,6 +1,6 @@
 import { ask, messageOf } from '../../bridge/ask.ts';
 import { sayDone, sayFailed } from './notices.ts';
-import type { KeptDelete } from '../../stores/kept-deletes.ts';
+import type { KeptDelete } from '../../stores/undo/kept-deletes.ts';
 import { countWords } from '../facts/deleted-words.ts';
 import { removeNotesOf } from './left-note.ts';
 

@@ -1,8 +1,8 @@
 import { ask } from '../../bridge/ask.ts';
 import { may } from '../../bridge/distant.ts';
-import { editsWay, reversed, type Edited, type Edits } from '../../stores/edits.ts';
-import { undoHistory } from '../../stores/undo-history.ts';
-import type { Way } from '../../stores/undoable.ts';
+import { editsWay, reversed, type Edited, type Edits } from '../../stores/undo/edits.ts';
+import { undoHistory } from '../../stores/undo/undo-history.ts';
+import type { Way } from '../../stores/undo/undoable.ts';
 
 /** The way that takes edits back which were just made; null where the service has no such operation. */
 export function takingBack(project_id: string, edits: Edits): Way | null {

@@ -1,5 +1,5 @@
 import { formatCount } from '../../format.ts';
-import { keptDeletes } from '../../stores/kept-deletes.ts';
+import { keptDeletes } from '../../stores/undo/kept-deletes.ts';
 
 /** Count of soft deletes; absent for none. */
 export function DeletedCount() {

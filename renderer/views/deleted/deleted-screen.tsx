@@ -14,7 +14,7 @@ import { actionsColumn } from '../../components/table/usual-columns.ts';
 import { formatBytes } from '../../format.ts';
 import { compareNames, compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';
-import { keptDeletes, type KeptDelete } from '../../stores/kept-deletes.ts';
+import { keptDeletes, type KeptDelete } from '../../stores/undo/kept-deletes.ts';
 import { restoreDelete } from '../../components/work/restore-delete.ts';
 import { countWords, whatWords } from '../../components/facts/deleted-words.ts';
 

@@ -3,7 +3,7 @@ import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
-import type { KeptDelete } from '../../stores/kept-deletes.ts';
+import type { KeptDelete } from '../../stores/undo/kept-deletes.ts';
 import { whatWords } from '../../components/facts/deleted-words.ts';
 
 export function DiscardDialog({ kept }: { readonly kept: KeptDelete }) {

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Device } from '#shared/schema/schemas.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
 import { goTo } from '../../router.ts';
-import { deleteDevice, impactOfDevice, isFinalDelete, purge } from '../../stores/deletes.ts';
+import { deleteDevice, impactOfDevice, isFinalDelete, purge } from '../../stores/undo/deletes.ts';
 
 interface OfDevice {
   readonly project_id: string;

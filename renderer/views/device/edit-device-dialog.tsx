@@ -7,7 +7,7 @@ import { NewTags } from '../../components/dialog/new-tags.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { addEdited } from '../../components/work/undo-edits.ts';
-import { changedFields, DEVICE_FIELDS, editOfDevice } from '../../stores/edits.ts';
+import { changedFields, DEVICE_FIELDS, editOfDevice } from '../../stores/undo/edits.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 
 interface EditDeviceDialogProps {

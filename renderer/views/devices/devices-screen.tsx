@@ -21,7 +21,7 @@ import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatCount } from '../../format.ts';
 import { goTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
-import { useDeleteOf } from '../../stores/deletes.ts';
+import { useDeleteOf } from '../../stores/undo/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { devicesOf } from '../../stores/found-devices.ts';
 import { projects } from '../../stores/projects.ts';

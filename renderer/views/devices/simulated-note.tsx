@@ -8,7 +8,7 @@ import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { announceDeleted } from '../../components/work/undo-toast.tsx';
 import { goTo } from '../../router.ts';
-import { deleteProject, impactOfProject, useDeleteOf } from '../../stores/deletes.ts';
+import { deleteProject, impactOfProject, useDeleteOf } from '../../stores/undo/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 
 interface SimulatedNoteProps {

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Project } from '#shared/schema/schemas.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
 import { goTo } from '../../router.ts';
-import { deleteProject, impactOfProject, isFinalDelete } from '../../stores/deletes.ts';
+import { deleteProject, impactOfProject, isFinalDelete } from '../../stores/undo/deletes.ts';
 
 export function DeleteProjectDialog({ project }: { readonly project: Project }) {
   const project_id = project.id;

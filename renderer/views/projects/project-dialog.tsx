@@ -7,7 +7,7 @@ import { errorOf } from '../../components/dialog/field-error.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { addEdited } from '../../components/work/undo-edits.ts';
 import { goTo } from '../../router.ts';
-import { changedFields, editOfProject, PROJECT_FIELDS } from '../../stores/edits.ts';
+import { changedFields, editOfProject, PROJECT_FIELDS } from '../../stores/undo/edits.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 
 /** Creates a project and goes to it, or changes the one given. */

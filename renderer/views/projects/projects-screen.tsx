@@ -19,7 +19,7 @@ import { countOf } from '../../format.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { compareTexts } from '../../order.ts';
 import { goTo, hrefTo } from '../../router.ts';
-import { useDeleteOf } from '../../stores/deletes.ts';
+import { useDeleteOf } from '../../stores/undo/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 import { TrySimulated } from './try-simulated.tsx';

@@ -17,7 +17,7 @@ import { VirtualTable } from '../../components/table/virtual-table.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { sayUndoable } from '../../components/work/undo-toast.tsx';
 import { compareTexts } from '../../order.ts';
-import type { Way } from '../../stores/undoable.ts';
+import type { Way } from '../../stores/undo/undoable.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { views, viewsChanged } from '../../stores/views.ts';
 import classes from './saved-views.module.css';

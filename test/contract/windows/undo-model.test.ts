@@ -11,8 +11,8 @@ import {
   editsWay,
   reversed,
   type Edited,
-} from '../../../renderer/stores/edits.ts';
-import { Superseded, UndoHistory, type Direction, type Way } from '../../../renderer/stores/undoable.ts';
+} from '../../../renderer/stores/undo/edits.ts';
+import { Superseded, UndoHistory, type Direction, type Way } from '../../../renderer/stores/undo/undoable.ts';
 import { generator } from '../../faults/random-crashes.ts';
 import { withSeed } from '../../helpers/chance.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';

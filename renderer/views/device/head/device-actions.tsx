@@ -15,7 +15,7 @@ import { may, useDistant } from '../../../bridge/distant.ts';
 import { May } from '../../../components/work/may.tsx';
 import { currentRoute, goTo } from '../../../router.ts';
 import { useActions, type Action } from '../../../stores/actions.ts';
-import { useDeleteOf } from '../../../stores/deletes.ts';
+import { useDeleteOf } from '../../../stores/undo/deletes.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import { BesideDevices } from './beside-devices.tsx';
 

@@ -20,7 +20,7 @@ import { addEdited } from '../../../components/work/undo-edits.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { deviceDetail, deviceKey } from '../../../stores/devices.ts';
-import { editOfKey } from '../../../stores/edits.ts';
+import { editOfKey } from '../../../stores/undo/edits.ts';
 import { keySettings } from '../../../stores/key-settings.ts';
 import { ApplyToAll } from './apply-to-all.tsx';
 import { draftOf, keepDraft, settingsOf, unsavedDraft, type DraftField, type KeyDraft } from './key-draft.ts';

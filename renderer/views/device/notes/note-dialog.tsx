@@ -9,7 +9,7 @@ import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { addEdited } from '../../../components/work/undo-edits.ts';
 import { spanText } from '../../../components/facts/span-words.ts';
 import { formatLocal } from '../../../time.ts';
-import { editOfNote } from '../../../stores/edits.ts';
+import { editOfNote } from '../../../stores/undo/edits.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { NOTE_TIME_RULE, readNoteTime } from './note-time.ts';
 

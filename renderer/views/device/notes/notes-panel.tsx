@@ -20,7 +20,7 @@ import { countOf } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import { hrefTo, keepAddress } from '../../../router.ts';
 import { deviceKey, type DeviceDetail } from '../../../stores/devices.ts';
-import { editOfNote } from '../../../stores/edits.ts';
+import { editOfNote } from '../../../stores/undo/edits.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import { notes } from '../../../stores/notes.ts';
 import { nowMicros, type Zone } from '../../../time.ts';

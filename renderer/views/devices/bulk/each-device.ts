@@ -4,7 +4,7 @@ import { sayDone } from '../../../components/work/notices.ts';
 import { sayUndoable } from '../../../components/work/undo-toast.tsx';
 import { countOf } from '../../../format.ts';
 import { startWork } from '../../../stores/jobs.ts';
-import type { Step } from '../../../stores/undoable.ts';
+import type { Step } from '../../../stores/undo/undoable.ts';
 
 interface ForEach {
   /** Verb: "Tag". */

@@ -1,7 +1,7 @@
 import type { OutputOf } from '#shared/operations/index.ts';
 import { ask, Refused } from '../../../bridge/ask.ts';
 import { requireSame } from '../../../components/work/delete-ways.ts';
-import type { Way } from '../../../stores/undoable.ts';
+import type { Way } from '../../../stores/undo/undoable.ts';
 
 /* How devices and their data are removed: the one place that knows how that is undone. */
 

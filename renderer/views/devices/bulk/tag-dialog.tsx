@@ -8,7 +8,7 @@ import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { takingBack } from '../../../components/work/undo-edits.ts';
 import { countOf } from '../../../format.ts';
 import { compareNames } from '../../../order.ts';
-import { editOfDevice, type Edited } from '../../../stores/edits.ts';
+import { editOfDevice, type Edited } from '../../../stores/undo/edits.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { forEachDevice } from './each-device.ts';
 

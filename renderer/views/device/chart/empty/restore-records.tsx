@@ -4,7 +4,7 @@ import { parseInstant } from '#shared/values/time.ts';
 import { restoreDelete } from '../../../../components/work/restore-delete.ts';
 import { restorableUntil } from '../../../../components/work/undo-toast.tsx';
 import { countOf } from '../../../../format.ts';
-import { keptDeletes } from '../../../../stores/kept-deletes.ts';
+import { keptDeletes } from '../../../../stores/undo/kept-deletes.ts';
 
 /** The way back of the records that a device had last; nothing where they are gone for good. */
 export function RestoreRecords({ device_id }: { readonly device_id: string }) {

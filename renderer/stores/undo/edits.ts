@@ -3,7 +3,7 @@ import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { InputOf, OutputOf } from '#shared/operations/index.ts';
 import type { Device, Project } from '#shared/schema/schemas.ts';
-import { countOf } from '../format.ts';
+import { countOf } from '../../format.ts';
 import type { Way } from './undoable.ts';
 
 /* What a window edited, as it was and as it is then (docs/local-api.md, "Edits"): from that it is undone and done again. */

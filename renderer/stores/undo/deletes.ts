@@ -1,8 +1,8 @@
 import type { OperationId, OutputOf } from '#shared/operations/index.ts';
 import type { Impact } from '#shared/schema/schemas.ts';
-import { ask } from '../bridge/ask.ts';
-import { may, useMay } from '../bridge/distant.ts';
-import { readAllDevices } from './found-devices.ts';
+import { ask } from '../../bridge/ask.ts';
+import { may, useMay } from '../../bridge/distant.ts';
+import { readAllDevices } from '../found-devices.ts';
 
 /* Deletes that can be undone where the service has them, and the document's, which are final, where not. */
 

@@ -1,7 +1,7 @@
 import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
-import { ask } from '../bridge/ask.ts';
-import { bridge } from '../bridge/bridge.ts';
-import { createResource } from './resource.ts';
+import { ask } from '../../bridge/ask.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { createResource } from '../resource.ts';
 
 export type { KeptDelete };
 
