@@ -71,7 +71,7 @@ export const seriesOperations = {
         .string(trendIdsRule)
         .transform((text) => [...new Set(text.split(',').flatMap((id) => id.trim() || []))])
         .refine((ids) => ids.length > 0 && ids.length <= MOST_TRENDS, trendIdsRule)
-        .meta({ type: 'string' }),
+        .meta({ type: 'string', pattern: String.raw`[^,\s]` }),
       curves: oneOf(['true', 'false']).default('false'),
     }),
     output: z.array(trend),
