@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from '../values/json-object.ts';
-import { alternatives } from '../values/text.ts';
+import { alternatives, splitList } from '../values/text.ts';
 import { canonicalInstant, parseInstant, type Micros, type TimeRange } from '../values/time.ts';
 
 export { jsonObject };
@@ -91,7 +91,7 @@ export const keyList = z
   .string('must be data keys separated by ","')
   .optional()
   .transform((value): readonly string[] | undefined => {
-    const keys = (value ?? '').split(',').flatMap((key) => key.trim() || []);
+    const keys = splitList(value ?? '');
     return keys.length > 0 ? [...new Set(keys)] : undefined;
   });
 

@@ -64,3 +64,6 @@ export function plainText(text: string): string {
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase();
 }
+
+/** Entries of a list that is written with ",": without blanks around them, and without empty ones. */
+export const splitList = (text: string): string[] => text.split(',').flatMap((entry) => entry.trim() || []);

@@ -4,6 +4,7 @@ import { STATUSES } from '../../domain/device-status.ts';
 import { operation } from '../../schema/operation.ts';
 import { count, timestamp, uuid } from '../../schema/schemas.ts';
 import { lastValue } from './devices.ts';
+import { splitList } from '../../values/text.ts';
 
 /* docs/local-api.md, "Alerts": what is wrong with devices now, over all projects. */
 
@@ -68,7 +69,7 @@ export const alertOperations = {
       ids: z
         .string(listRule)
         .default('')
-        .transform((text) => text.split(',').flatMap((each) => each.trim() || []))
+        .transform(splitList)
         .refine((ids) => ids.length <= MOST_ALERTED, mostRule),
     }),
     output: alerts,

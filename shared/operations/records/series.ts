@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '../../schema/schemas.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
+import { splitList } from '../../values/text.ts';
 
 const seriesKey = z.object({
   key: z.string(),
@@ -69,7 +70,7 @@ export const seriesOperations = {
       /** Separated by ","; what is no device of the project is left out. */
       ids: z
         .string(trendIdsRule)
-        .transform((text) => [...new Set(text.split(',').flatMap((id) => id.trim() || []))])
+        .transform((text) => [...new Set(splitList(text))])
         .refine((ids) => ids.length > 0 && ids.length <= MOST_TRENDS, trendIdsRule)
         .meta({ type: 'string', pattern: String.raw`[^,\s]` }),
       curves: oneOf(['true', 'false']).default('false'),

@@ -1,7 +1,7 @@
 import { statusOf, STATUSES, type DeviceStatus } from '#shared/domain/device-status.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import { byText, isFound } from '#shared/values/text.ts';
+import { byText, isFound, splitList } from '#shared/values/text.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Extent } from '../../store/store.ts';
@@ -96,13 +96,11 @@ export async function findDevices(
 
 const idsOf = (contacts: readonly Contact[]) => contacts.map(({ device }) => device.id);
 
-const listed = (text: string) => text.split(',').flatMap((each) => each.trim() || []);
-
 /** Whether a device is one of those searched for, as far as it says so itself. */
 function isWanted(input: CheckedInput<'devices.find'>): (device: StoredDevice) => boolean {
   const { search, source } = input;
-  const [all, any, not] = [listed(input.tags), listed(input.any_tags), listed(input.not_tags)];
-  const ids = input.ids === undefined ? null : new Set(listed(input.ids));
+  const [all, any, not] = [splitList(input.tags), splitList(input.any_tags), splitList(input.not_tags)];
+  const ids = input.ids === undefined ? null : new Set(splitList(input.ids));
   return (device) =>
     (ids?.has(device.id) ?? true) &&
     (source === undefined || device.source === source) &&
