@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openFolder } from '#core/folder/open-folder.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
+import { openWithHeldCheck } from '../helpers/service/held-check.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { runCli, spawnCli } from '../helpers/service/service-process.ts';
 import { createWorld, dataOf, type World } from './world.ts';
@@ -98,21 +98,7 @@ describe('a check', () => {
 
   test.runIf(inFolder)('says how far it is for as long as it takes', async () => {
     const goOn = Promise.withResolvers<void>();
-    const slow = await runService(
-      { vault: 'file' },
-      {
-        async open(options) {
-          const backend = await openFolder(options);
-          const { records } = backend;
-          const read = records.check.bind(records);
-          records.check = async (...of) => {
-            await goOn.promise;
-            return read(...of);
-          };
-          return backend;
-        },
-      },
-    );
+    const slow = await runService({ vault: 'file' }, { open: openWithHeldCheck(goOn.promise) });
     const child = spawnCli(['check', ...at(slow)]);
     const printed = text(child.stdout);
     const ended = once(child, 'close') as Promise<[number]>;

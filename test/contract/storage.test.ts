@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFolder } from '#core/folder/open-folder.ts';
 import type { DeviceStorage, Storage, StorageCheck } from '#shared/operations/service/storage.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
 import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
+import { openWithHeldCheck } from '../helpers/service/held-check.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
 
@@ -150,21 +150,7 @@ test.runIf(inFolder)('a check is a job that can be cancelled; then the one befor
   const goOn = Promise.withResolvers<void>();
   const { directory } = service;
   await service.service.close();
-  service = await runService(
-    { vault: 'file', directory },
-    {
-      async open(options) {
-        const backend = await openFolder(options);
-        const { records } = backend;
-        const read = records.check.bind(records);
-        records.check = async (...of) => {
-          await goOn.promise;
-          return read(...of);
-        };
-        return backend;
-      },
-    },
-  );
+  service = await runService({ vault: 'file', directory }, { open: openWithHeldCheck(goOn.promise) });
   const asked = service.request('POST', '/_local/v1/storage/check');
   const jobs = async () => (await service.request('GET', '/_local/v1/jobs')).envelope.data as unknown;
   await expect

@@ -1,14 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
+import { file } from '../../../import-steps.ts';
 import { dropFiles } from '../../../files.ts';
 import { makeProject, visit } from '../../../steps.ts';
 
 /* What of a file is left out, and what of it is a guess, before it is opened and after it was imported. */
-
-const file = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: new RegExp(`^${name}`) });
 
 test('rows without a value and guesses show in the list, before and after', async ({
   page,

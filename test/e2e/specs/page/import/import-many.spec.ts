@@ -1,32 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { RECORDINGS } from '../../../../helpers/files/recordings.ts';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
+import { countClicks, file, panel } from '../../../import-steps.ts';
 import { dropFiles, fileOf, rowsOf } from '../../../files.ts';
 import { dataPath, expectChart, makeDevice, makeProject, visit, visitDevice } from '../../../steps.ts';
 
 /* Many files at once: seen before anything is stored, imported one after the other, each into its device. */
 
-const file = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: new RegExp(`^${name}`) });
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
 async function recordsOf(api: Api, project_id: string): Promise<Record<string, number>> {
   const { data } = await api('GET', `/_local/v1/projects/${project_id}/devices?limit=100`);
   const devices = data as { readonly name: string; readonly records: number }[];
   return Object.fromEntries(devices.map(({ name, records }) => [name, records]));
-}
-
-/** Counts what a person does with the mouse from now on. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const counted = window as unknown as { clicks: number };
-    counted.clicks = 0;
-    addEventListener('pointerdown', () => counted.clicks++, true);
-  });
-  return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks);
 }
 
 test('five recordings are imported in at most twelve clicks, each into a device of its own', async ({

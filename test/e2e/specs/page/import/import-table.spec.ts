@@ -3,24 +3,11 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
+import { countClicks, file, panel } from '../../../import-steps.ts';
 import { dropFiles } from '../../../files.ts';
 import { dataPath, makeProject, visit } from '../../../steps.ts';
 
 /* The table is the form: what a technician has to do before a file of each kind is in, counted. */
-
-const file = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: new RegExp(`^${name}`) });
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-/** Counts clicks from now on. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const counted = window as unknown as { clicks: number };
-    counted.clicks = 0;
-    addEventListener('pointerdown', () => counted.clicks++, true);
-  });
-  return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks);
-}
 
 /** Drops files on a project, and waits until they were looked at. */
 async function drop(page: Page, project_id: string, paths: readonly string[]): Promise<void> {
