@@ -9,6 +9,7 @@ import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { backup } from './rows/backup.ts';
 import { chart } from './rows/chart.ts';
+import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { files } from './rows/files.ts';
@@ -43,6 +44,7 @@ const ROWS: readonly Row[] = [
   start,
   purge,
   series,
+  corrections,
   load,
   lab,
   labServices,
