@@ -125,7 +125,7 @@ class Parser {
 
   #key(): string {
     const { text, from } = this.#token;
-    if (text === '' || [...text].length > MOST_KEY_CHARACTERS || text.includes(','))
+    if (text === '' || Array.from(text).length > MOST_KEY_CHARACTERS || text.includes(','))
       throw this.#error(
         `a key must be text of 1 to ${MOST_KEY_CHARACTERS} characters without ",", got ${quote(text)}`,
         from,

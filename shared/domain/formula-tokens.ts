@@ -49,7 +49,7 @@ export function blanksEnd(text: string, at: number): number {
 
 /** `from`: UTF-16 units before the place. */
 export const errorAt = (text: string, what: string, from: number) =>
-  new FormulaError(what, [...text.slice(0, from)].length + 1);
+  new FormulaError(what, Array.from(text.slice(0, from)).length + 1);
 
 /** In quotes a backslash stands before a quote or a backslash that is meant, and for itself elsewhere. */
 function meaning(kind: Token['kind'], found: string): string {

@@ -243,7 +243,7 @@ export const deviceOperations = {
     action: 'move device',
     message: 'Device moved successfully.',
     description:
-      'Moves a device to another project of the account, with its records, token, functions, key settings and notes. Widgets of its project lose it as a source.',
+      'Moves a device to another project of the account, with its records, token, functions, key settings, notes and corrections. Widgets of its project lose it as a source.',
     input: oneDevice.extend({ to: z.string('must be the id of a project') }),
     output: localDevice,
   }),
