@@ -32,13 +32,18 @@ export const corrections: Row = {
     const all = { start: FIRST_TIME, end: last };
     const series = (of: Viewed, range: typeof all) => store.series(of, { range, keys: [KEY], width: WIDTH });
     const pages = await beside(views, async (of) =>
-      percentile(await eachTimed(CALLS, 20, (n) => store.page(of, { offset: offsets[n] ?? 0, limit: LIMIT })), 0.5),
+      percentile(
+        await eachTimed(CALLS, 20, (n) => store.page(of, { offset: offsets[n] ?? 0, limit: LIMIT })),
+        0.5,
+      ),
     );
-    const overviews = await beside(views, async (of) =>
-      percentile(await eachTimed(9, 1, () => series(of, all)), 0.5) / 1000,
+    const overviews = await beside(
+      views,
+      async (of) => percentile(await eachTimed(9, 1, () => series(of, all)), 0.5) / 1000,
     );
-    const zooms = await beside(views, async (of) =>
-      percentile(await eachTimed(WINDOWS, 3, (n) => series(of, windows[n] ?? all)), 0.5) / 1000,
+    const zooms = await beside(
+      views,
+      async (of) => percentile(await eachTimed(WINDOWS, 3, (n) => series(of, windows[n] ?? all)), 0.5) / 1000,
     );
     // A lens that no read has seen: what a correction costs that was entered or changed just now.
     const entered = sampleOf(
@@ -79,7 +84,14 @@ function lensOf(last: number): Lens {
   const from = FIRST_TIME + 2 * DAY;
   return {
     corrections: [
-      { kind: 'calibration', key: KEY, points: [[0, 0.4], [50, 50.5]] },
+      {
+        kind: 'calibration',
+        key: KEY,
+        points: [
+          [0, 0.4],
+          [50, 50.5],
+        ],
+      },
       ...flags,
       { kind: 'time', from, to: from + DAY, by: { shift: -3600 * SECOND } },
     ],
@@ -107,10 +119,18 @@ async function measureJoined(
     },
   };
   const [raw, joined] = await beside([device, shifted], async (of) =>
-    percentile(await eachTimed(CALLS, 20, (n) => store.page(of, { offset: offsets[n] ?? 0, limit: LIMIT })), 0.5),
+    percentile(
+      await eachTimed(CALLS, 20, (n) => store.page(of, { offset: offsets[n] ?? 0, limit: LIMIT })),
+      0.5,
+    ),
   );
   return [
-    { figure: 'two such devices joined', measured: join, unit: 'ms', must: atMost(join.median, 10, '≤ 10 ms') },
+    {
+      figure: 'two such devices joined',
+      measured: join,
+      unit: 'ms',
+      must: atMost(join.median, 10, '≤ 10 ms'),
+    },
     {
       figure: 'any page of two joined',
       measured: joined,

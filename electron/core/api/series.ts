@@ -55,7 +55,11 @@ export async function readSeries(
 /** Derived keys of many records are surveyed beside the others, whose summaries tell most of a picture. */
 async function drawMany(
   device: Viewed,
-  { range, keys, width }: { readonly range: Required<TimeRange>; readonly keys: readonly string[]; readonly width: number },
+  {
+    range,
+    keys,
+    width,
+  }: { readonly range: Required<TimeRange>; readonly keys: readonly string[]; readonly width: number },
   { records, surveys, key_id, signal }: Asker,
 ): Promise<Series> {
   const derived = keys.filter((key) => isDerived(device, key));

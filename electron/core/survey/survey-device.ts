@@ -1,6 +1,13 @@
 import { StoreError, ThreadError } from '../base/errors.ts';
 import { BOOLEAN, NUMBER, TEXT } from '../store/record-columns.ts';
-import { ROW, type RecordStore, type StoredRecord, type TakeCell, type ThreadWork, type Viewed } from '../store/store.ts';
+import {
+  ROW,
+  type RecordStore,
+  type StoredRecord,
+  type TakeCell,
+  type ThreadWork,
+  type Viewed,
+} from '../store/store.ts';
 import type { Semaphore } from '../turns/semaphore.ts';
 import type { Survey, SurveyQuery } from './survey.ts';
 

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { count, deletion, id, impact, keptDeletion, project, projectFields, view } from '../../schema/schemas.ts';
+import {
+  count,
+  deletion,
+  id,
+  impact,
+  keptDeletion,
+  project,
+  projectFields,
+  view,
+} from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
 
 /** A project, and how its devices are. */

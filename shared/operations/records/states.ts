@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { checkOrder, count, keyList, optionalRange, timestamp, view, wholeNumber } from '../../schema/schemas.ts';
+import {
+  checkOrder,
+  count,
+  keyList,
+  optionalRange,
+  timestamp,
+  view,
+  wholeNumber,
+} from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
 /** Equal values that follow one another; a value lasts until another one comes. */

@@ -59,7 +59,9 @@ describe('views', () => {
     expect(corrected[0]?.mean).toBeCloseTo(mean, 9);
 
     expect(await get('records/count?view=corrected')).toEqual({ records: 120, first: at(0), last: at(99) });
-    expect(await get(`records/count?view=corrected&start=${at(40)}&end=${at(59)}`)).toMatchObject({ records: 40 });
+    expect(await get(`records/count?view=corrected&start=${at(40)}&end=${at(59)}`)).toMatchObject({
+      records: 40,
+    });
     expect(await get('records/count')).toEqual({ records: 120, first: at(0), last: at(119) });
 
     const { keys } = await get<Series>(`series?keys=t&width=12&view=corrected&start=${at(0)}&end=${at(119)}`);
@@ -70,7 +72,12 @@ describe('views', () => {
     expect(keys[0]?.max).toEqual(columns.map((column) => (column.length > 0 ? Math.max(...column) : null)));
 
     const facts = await get<Facts>('key-facts?view=corrected');
-    expect(facts.find(({ key }) => key === 't')).toMatchObject({ count: 110, min: 0.5, value: 99.5, value_time: at(99) });
+    expect(facts.find(({ key }) => key === 't')).toMatchObject({
+      count: 110,
+      min: 0.5,
+      value: 99.5,
+      value_time: at(99),
+    });
     expect(await get('summary?view=corrected')).toMatchObject({
       records: 120,
       last: at(99),
@@ -79,11 +86,16 @@ describe('views', () => {
         { key: 't', count: 110 },
       ],
     });
-    const states = await get<{ keys: { runs: { to: string }[] }[] }>('states?keys=door&width=100&view=corrected');
+    const states = await get<{ keys: { runs: { to: string }[] }[] }>(
+      'states?keys=door&width=100&view=corrected',
+    );
     expect(states.keys[0]?.runs.at(-1)?.to).toBe(at(99));
     expect((await get<{ records: number }>('times?view=corrected')).records).toBe(120);
 
-    const trends = await ask<object[]>('GET', `${inProject()}/trends?key=t&ids=${world.device_id}&view=corrected`);
+    const trends = await ask<object[]>(
+      'GET',
+      `${inProject()}/trends?key=t&ids=${world.device_id}&view=corrected`,
+    );
     expect(trends[0]).toMatchObject({ max: 119.5, count: 110 });
   });
 
@@ -109,13 +121,21 @@ describe('views', () => {
     expect(await find('corrected')).toMatchObject([{ outside: true, values: [{ value: 119.5 }] }]);
     const alerts = (view: string) => ask<{ outside: number }>('GET', `/_local/v1/alerts?view=${view}`);
     expect([(await alerts('raw')).outside, (await alerts('corrected')).outside]).toEqual([0, 1]);
-    const projects = await ask<{ id: string; outside: number }[]>('GET', '/_local/v1/projects?view=corrected');
+    const projects = await ask<{ id: string; outside: number }[]>(
+      'GET',
+      '/_local/v1/projects?view=corrected',
+    );
     expect(projects.find(({ id }) => id === world.project_id)?.outside).toBe(1);
   });
 
   test('/v2 says what was stored, and a correction that is taken back leaves nothing behind', async () => {
     const pages = async () =>
-      (await service.request('GET', `/v2/projects/${world.project_id}/devices/${world.device_id}/data?range=all&limit=500`)).text;
+      (
+        await service.request(
+          'GET',
+          `/v2/projects/${world.project_id}/devices/${world.device_id}/data?range=all&limit=500`,
+        )
+      ).text;
     const [before, exported] = [await pages(), await file('format=csv&view=corrected')];
     const made = [];
     for (const one of CORRECTIONS) made.push(await correct(one));
@@ -149,7 +169,7 @@ describe('views', () => {
 
   test('a view that there is none of is refused in words', async () => {
     const { status, envelope } = await service.request('GET', `${local}/statistics?view=best`);
-    expect([status, envelope.message]).toEqual([400, 'view must be "raw" or "corrected", got "best".']);
+    expect([status, envelope.message]).toEqual([400, 'view must be "raw" or "corrected", got "best"']);
   });
 });
 

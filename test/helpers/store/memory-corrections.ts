@@ -24,7 +24,10 @@ export function correctedRecords(
   const history = before.flatMap(({ until }, i) => formers[i]!.filter(({ timestamp }) => timestamp <= until));
   const mapped = own.map((record) => correctedRecord(record, corrections));
   // A stable sort: what has one time stays as it stands here.
-  return withDerived([...history, ...mapped].toSorted((a, b) => a.timestamp - b.timestamp), corrections);
+  return withDerived(
+    [...history, ...mapped].toSorted((a, b) => a.timestamp - b.timestamp),
+    corrections,
+  );
 }
 
 /** The last correction of each derived key, operands before what is derived of them: here no key leads back to itself. */
@@ -44,7 +47,10 @@ function derivedOf(corrections: readonly Correction[]): DerivedKey[] {
 export function withoutDerived(viewed: Viewed): Viewed {
   if (typeof viewed === 'string') return viewed;
   const { device, lens } = viewed;
-  return { device, lens: { ...lens, corrections: lens.corrections.filter(({ kind }) => kind !== 'derived') } };
+  return {
+    device,
+    lens: { ...lens, corrections: lens.corrections.filter(({ kind }) => kind !== 'derived') },
+  };
 }
 
 function withDerived(records: readonly StoredRecord[], corrections: readonly Correction[]): StoredRecord[] {
@@ -110,7 +116,9 @@ function correctedRecord(record: StoredRecord, corrections: readonly Correction[
   const at = record.timestamp;
   const holds = ({ from = -Infinity, to = Infinity }: { readonly from?: Micros; readonly to?: Micros }) =>
     from <= at && at <= to;
-  const clock = corrections.findLast((each) => each.kind === 'time' && holds(each)) as ClockCorrection | undefined;
+  const clock = corrections.findLast((each) => each.kind === 'time' && holds(each)) as
+    | ClockCorrection
+    | undefined;
   const cells = record.keys.flatMap((key, i): [string, Value][] => {
     const flag = corrections.findLast(
       (each) => each.kind === 'quality' && holds(each) && (each.keys === null || each.keys.includes(key)),

@@ -1,4 +1,12 @@
-import type { Columns, DeviceSummary, KeySummary, Page, RecordStore, Series, Viewed } from '#core/store/store.ts';
+import type {
+  Columns,
+  DeviceSummary,
+  KeySummary,
+  Page,
+  RecordStore,
+  Series,
+  Viewed,
+} from '#core/store/store.ts';
 import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
 import { pageJson } from '#core/store/record-json.ts';
 import type { MemoryDevices } from './memory-devices.ts';
@@ -27,7 +35,9 @@ export function memoryReads({ find, oldestFirst, pageOf }: MemoryDevices): Reads
   const keysOf = (device: Viewed): KeySummary[] => {
     if (typeof device !== 'string') {
       const counted = countedKeys(withoutDerived(device));
-      return [...counted, ...derivedCounts(device.lens, counted)].toSorted((a, b) => byCodeUnits(a.key, b.key));
+      return [...counted, ...derivedCounts(device.lens, counted)].toSorted((a, b) =>
+        byCodeUnits(a.key, b.key),
+      );
     }
     return countedKeys(device);
   };

@@ -10,7 +10,10 @@ import { lensesOf } from './lenses.ts';
 const RUNS = someRuns(60);
 const SECOND = 1_000_000;
 const RECORDS = 4000;
-const through = (...corrections: Correction[]): Viewed => ({ device: 'd', lens: { corrections, formers: [] } });
+const through = (...corrections: Correction[]): Viewed => ({
+  device: 'd',
+  lens: { corrections, formers: [] },
+});
 
 export function correctionTests(harness: Harness): void {
   describe('corrections', () => {
@@ -22,10 +25,22 @@ export function correctionTests(harness: Harness): void {
         record(2 * SECOND, { t: true }),
         record(3 * SECOND, { t: '1' }),
       ]);
-      const device = through({ kind: 'calibration', key: 't', from: SECOND, points: [[0, 0.4], [10, 10.4]] });
+      const device = through({
+        kind: 'calibration',
+        key: 't',
+        from: SECOND,
+        points: [
+          [0, 0.4],
+          [10, 10.4],
+        ],
+      });
       expect(await valuesOf(store, device)).toEqual([1, 1.4, true, '1']);
       expect(await valuesOf(store, 'd')).toEqual([1, 1, true, '1']);
-      const { keys } = await store.series(device, { range: { start: 0, end: 3 * SECOND }, keys: ['t'], width: 1 });
+      const { keys } = await store.series(device, {
+        range: { start: 0, end: 3 * SECOND },
+        keys: ['t'],
+        width: 1,
+      });
       expect([keys[0]?.max[0], keys[0]?.last[0]]).toEqual([1.4, 1]);
     });
 
@@ -35,7 +50,12 @@ export function correctionTests(harness: Harness): void {
         'd',
         [0, 1, 2, 3].map((n) => record(n * SECOND, { t: n, u: n })),
       );
-      const flag = (from: number, to: number, quality: 'fail' | 'pass', keys: string[] | null): Correction => ({
+      const flag = (
+        from: number,
+        to: number,
+        quality: 'fail' | 'pass',
+        keys: string[] | null,
+      ): Correction => ({
         kind: 'quality',
         keys,
         from: from * SECOND,
@@ -70,7 +90,11 @@ export function correctionTests(harness: Harness): void {
 
     test('puts the history of a replaced device first, read through its own corrections', async () => {
       const { store } = harness;
-      await store.append('e', [record(0, { t: 10 }), record(5 * SECOND, { t: 11 }), record(9 * SECOND, { t: 12 })]);
+      await store.append('e', [
+        record(0, { t: 10 }),
+        record(5 * SECOND, { t: 11 }),
+        record(9 * SECOND, { t: 12 }),
+      ]);
       await store.append('d', [record(5 * SECOND, { t: 20 }), record(9 * SECOND, { t: 21 })]);
       const own: Lens = {
         corrections: [{ kind: 'calibration', key: 't', points: { gain: 1, offset: 100 } }],
@@ -92,7 +116,12 @@ export function correctionTests(harness: Harness): void {
         record(2, { t: 20, u: 5 }),
         record(40, { t: 30, u: 0 }),
       ]);
-      const derived = (key: string, of: string, within_s = 0): Correction => ({ kind: 'derived', key, of, within_s });
+      const derived = (key: string, of: string, within_s = 0): Correction => ({
+        kind: 'derived',
+        key,
+        of,
+        within_s,
+      });
       const device = through(
         { kind: 'calibration', key: 't', points: { gain: 1, offset: 1 } },
         derived('difference', 't - u'),
@@ -110,7 +139,11 @@ export function correctionTests(harness: Harness): void {
         { t: 21, u: 5, difference: 16, latest: 16, mean: 16, ratio: 4.2, twice: 32 },
         { t: 31, u: 0, difference: 31, latest: 31, mean: 31, twice: 62 },
       ]);
-      const { keys } = await store.series(device, { range: { start: 0, end: 50 }, keys: ['twice', 't'], width: 1 });
+      const { keys } = await store.series(device, {
+        range: { start: 0, end: 50 },
+        keys: ['twice', 't'],
+        width: 1,
+      });
       expect(keys.map(({ max, counts }) => [max[0], counts[0]])).toEqual([
         [62, 2],
         [31, 3],
@@ -121,8 +154,7 @@ export function correctionTests(harness: Harness): void {
       const { store } = harness;
       const naive = createMemoryRecordStore();
       for (const [device, records] of Object.entries(recordings()))
-        for (const part of records)
-          for (const each of [store, naive]) await each.append(device, part);
+        for (const part of records) for (const each of [store, naive]) await each.append(device, part);
       const instant = fc.integer({ min: -5 * SECOND, max: (RECORDS + 5) * SECOND });
       const lenses = lensesOf({
         instant,
@@ -131,11 +163,18 @@ export function correctionTests(harness: Harness): void {
         step: 40 * SECOND,
       });
       await fc.assert(
-        fc.asyncProperty(lenses, fc.tuple(instant, instant), fc.integer({ min: 1, max: 60 }), async (lens, ends, width) => {
-          const device: Viewed = { device: 'd', lens };
-          const range = { start: Math.min(...ends), end: Math.max(...ends) };
-          expect(await answersOf(store, device, range, width)).toEqual(await answersOf(naive, device, range, width));
-        }),
+        fc.asyncProperty(
+          lenses,
+          fc.tuple(instant, instant),
+          fc.integer({ min: 1, max: 60 }),
+          async (lens, ends, width) => {
+            const device: Viewed = { device: 'd', lens };
+            const range = { start: Math.min(...ends), end: Math.max(...ends) };
+            expect(await answersOf(store, device, range, width)).toEqual(
+              await answersOf(naive, device, range, width),
+            );
+          },
+        ),
         { numRuns: RUNS },
       );
     });
@@ -162,7 +201,12 @@ function recordings(): Record<string, StoredRecord[][]> {
   return { d: [all.slice(0, 2500), late.slice(0, 200), all.slice(2500), late.slice(200)], e: [before] };
 }
 
-async function answersOf(store: RecordStore, device: Viewed, range: { start: number; end: number }, width: number) {
+async function answersOf(
+  store: RecordStore,
+  device: Viewed,
+  range: { start: number; end: number },
+  width: number,
+) {
   const { bytes: _, ...summary } = await store.summary(device);
   const keys = ['a', 'b', 'mixed', 'rare', 'text', 'x', 'y'];
   const query = { offset: 7, limit: 50, range };

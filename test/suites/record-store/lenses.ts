@@ -22,10 +22,9 @@ export function lensesOf(choices: LensChoices): fc.Arbitrary<Lens> {
       fc.record({
         device: choices.former,
         until: choices.instant,
-        lens: fc.option(
-          fc.record({ corrections: correctionsOf(choices), formers: fc.constant([]) }),
-          { nil: null },
-        ),
+        lens: fc.option(fc.record({ corrections: correctionsOf(choices), formers: fc.constant([]) }), {
+          nil: null,
+        }),
       }),
       { maxLength: 1 },
     ),
@@ -33,9 +32,7 @@ export function lensesOf(choices: LensChoices): fc.Arbitrary<Lens> {
 }
 
 function correctionsOf({ instant, key, step = 1 }: LensChoices): fc.Arbitrary<Correction[]> {
-  const span = fc
-    .tuple(instant, instant)
-    .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+  const span = fc.tuple(instant, instant).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
   const open = fc
     .tuple(fc.option(instant, { nil: undefined }), fc.option(instant, { nil: undefined }))
     .map(([a, b]) => {
@@ -51,12 +48,27 @@ function correctionsOf({ instant, key, step = 1 }: LensChoices): fc.Arbitrary<Co
   });
   const clock = fc.record({ span, by: fc.oneof(shift(step), drift(step)) });
   const correction = fc.oneof(
-    calibration.map((each): Correction => ({ kind: 'calibration', key: each.key, ...each.span, points: each.points })),
-    quality.map((each): Correction => ({ kind: 'quality', keys: each.keys, ...each.span, quality: each.quality })),
+    calibration.map((each): Correction => ({
+      kind: 'calibration',
+      key: each.key,
+      ...each.span,
+      points: each.points,
+    })),
+    quality.map((each): Correction => ({
+      kind: 'quality',
+      keys: each.keys,
+      ...each.span,
+      quality: each.quality,
+    })),
     clock.map((each): Correction => ({ kind: 'time', ...each.span, by: each.by })),
   );
-  const derived = fc.oneof(derivedFrom('x', key, step), derivedFrom('y', fc.oneof(key, fc.constant('x')), step));
-  return fc.array(fc.oneof({ weight: 5, arbitrary: correction }, { weight: 1, arbitrary: derived }), { maxLength: 5 });
+  const derived = fc.oneof(
+    derivedFrom('x', key, step),
+    derivedFrom('y', fc.oneof(key, fc.constant('x')), step),
+  );
+  return fc.array(fc.oneof({ weight: 5, arbitrary: correction }, { weight: 1, arbitrary: derived }), {
+    maxLength: 5,
+  });
 }
 
 /** Formulas of one to three keys, of the record itself and of older ones. */
@@ -89,7 +101,11 @@ const line = (reading: fc.Arbitrary<number>) =>
 
 const table = (reading: fc.Arbitrary<number>) =>
   fc
-    .tuple(fc.uniqueArray(reading, { minLength: 1, maxLength: 4 }), fc.uniqueArray(reading, { minLength: 4, maxLength: 4 }), fc.boolean())
+    .tuple(
+      fc.uniqueArray(reading, { minLength: 1, maxLength: 4 }),
+      fc.uniqueArray(reading, { minLength: 4, maxLength: 4 }),
+      fc.boolean(),
+    )
     .map(([raw, values, isFalling]) => {
       const from = raw.toSorted((a, b) => a - b);
       const to = values.slice(0, from.length).toSorted((a, b) => (isFalling ? b - a : a - b));

@@ -145,7 +145,9 @@ export async function answers(
     with: await store.countWith(device, range, keys ?? ['a', 'temp']),
     within: await store.within(device, range),
     keys: await store.keys(device),
-    kept: (await store.kept(typeof device === 'string' ? device : device.device)).map(({ bytes: _bytes, ...kept }) => kept),
+    kept: (await store.kept(typeof device === 'string' ? device : device.device)).map(
+      ({ bytes: _bytes, ...kept }) => kept,
+    ),
     lastSeen: await store.lastSeen(['d', 'e', 'never']),
     extents: (await store.extents(['d', 'e', device, 'never'])).map(({ bytes: _bytes, ...extent }) => extent),
     latest: await store.latest([

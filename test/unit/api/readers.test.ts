@@ -31,6 +31,7 @@ const EITHER = [
 
 /** Files that read what was stored, and why. */
 const RAW: Readonly<Record<string, string>> = {
+  'api/corrections/check-correction.ts': 'a derived key has the name of no stored one',
   'api/devices/project-keys.ts': 'settings are of keys that are stored',
   'api/handlers/metadata/key-settings.ts': 'settings are of keys that are stored',
   'api/handlers/records/data.ts': '/v2 says what was stored',
@@ -60,4 +61,3 @@ test('every reader of records says which view it reads', () => {
   const readers = files.filter((file) => READS.test(readFileSync(join(CORE, file), 'utf8')));
   expect(readers.toSorted()).toEqual([...EITHER, ...Object.keys(RAW)].toSorted());
 });
-

@@ -43,9 +43,7 @@ describe('suspects', () => {
       [31, 5],
     ];
     const { outside, gap } = found(readings, { outside: [5, 10], gap: 5 });
-    expect(outside?.list).toEqual([
-      { start: 3, end: 21, records: 3 },
-    ]);
+    expect(outside?.list).toEqual([{ start: 3, end: 21, records: 3 }]);
     expect(gap?.list.map(({ start, end }) => [start, end])).toEqual([
       [3, 20],
       [21, 31],
@@ -72,25 +70,34 @@ describe('suspects', () => {
         return steps.map(([pause, value]): Reading => [(time += pause), value]);
       });
     fc.assert(
-      fc.property(readings, fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 15 }), (list, stuck, gap) => {
-        const rules = { spikeSds: 1.5, stuck, gap, outside: [-1, 2] as const };
-        const result = found(list, rules);
-        const differences = list.slice(1, -1).map(([, value], i) => value - (list[i]![1] + list[i + 2]![1]) / 2);
-        const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length;
-        const squares = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-        const sd = differences.length < 2 ? 0 : Math.sqrt(squares / (differences.length - 1));
-        const clear = differences.filter((one) => Math.abs(Math.abs(one) - 1.5 * sd) > 1e-9);
-        // What lies on the threshold to the last bit may fall to either side.
-        if (clear.length === differences.length)
-          expect(result.spike?.records).toBe(differences.filter((one) => Math.abs(one) > 1.5 * sd).length);
-        expect(result.outside?.records).toBe(list.filter(([, value]) => value < -1 || value > 2).length);
-        expect(result.gap?.places).toBe(list.filter(([time], i) => i > 0 && time - list[i - 1]![0] > gap).length);
-        expect(result.stuck?.records).toBe(
-          runsOf(list)
-            .filter((run) => run.length > 1 && run.at(-1)![0] - run[0]![0] >= stuck)
-            .flat().length,
-        );
-      }),
+      fc.property(
+        readings,
+        fc.integer({ min: 0, max: 30 }),
+        fc.integer({ min: 0, max: 15 }),
+        (list, stuck, gap) => {
+          const rules = { spikeSds: 1.5, stuck, gap, outside: [-1, 2] as const };
+          const result = found(list, rules);
+          const differences = list
+            .slice(1, -1)
+            .map(([, value], i) => value - (list[i]![1] + list[i + 2]![1]) / 2);
+          const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length;
+          const squares = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+          const sd = differences.length < 2 ? 0 : Math.sqrt(squares / (differences.length - 1));
+          const clear = differences.filter((one) => Math.abs(Math.abs(one) - 1.5 * sd) > 1e-9);
+          // What lies on the threshold to the last bit may fall to either side.
+          if (clear.length === differences.length)
+            expect(result.spike?.records).toBe(differences.filter((one) => Math.abs(one) > 1.5 * sd).length);
+          expect(result.outside?.records).toBe(list.filter(([, value]) => value < -1 || value > 2).length);
+          expect(result.gap?.places).toBe(
+            list.filter(([time], i) => i > 0 && time - list[i - 1]![0] > gap).length,
+          );
+          expect(result.stuck?.records).toBe(
+            runsOf(list)
+              .filter((run) => run.length > 1 && run.at(-1)![0] - run[0]![0] >= stuck)
+              .flat().length,
+          );
+        },
+      ),
       { numRuns: someRuns(400) },
     );
   });

@@ -128,7 +128,7 @@ async function keepVersions(
 }
 
 /** The last version of a correction in the history; null where it was never changed. */
-export async function lastVersion(
+async function lastVersion(
   tables: Tables,
   device_id: string,
   correction_id: string,

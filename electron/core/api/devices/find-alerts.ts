@@ -7,7 +7,7 @@ import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { byText } from '#shared/values/text.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
-import { viewedOf } from '../viewed.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 import { instantText } from '../resources.ts';
 import { withLastSeen, type Contact } from './find-devices.ts';
 import { cutValue, readRanged, type JudgedValue } from './last-values.ts';
@@ -54,11 +54,7 @@ export async function findAlerts(
 /** Resolves with the devices of a project where something is wrong, and those asked for. */
 async function judge(
   project: StoredProject,
-  {
-    asked,
-    now,
-    view,
-  }: { readonly asked: ReadonlySet<string>; readonly now: Micros; readonly view: View },
+  { asked, now, view }: { readonly asked: ReadonlySet<string>; readonly now: Micros; readonly view: View },
   { metadata, records }: Pick<Context, 'metadata' | 'records'>,
 ): Promise<readonly Judged[]> {
   const { devices, ranges } = await metadata.read(async (tables) => ({

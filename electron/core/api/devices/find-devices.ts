@@ -8,7 +8,7 @@ import type { Extent } from '../../store/store.ts';
 import type { Context, Handled } from '../context.ts';
 import { deviceItemView, instantText } from '../resources.ts';
 import { readLastValues, readOutside } from './last-values.ts';
-import { viewedOf } from '../viewed.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 import { normalRangesOf } from './normal-ranges.ts';
 
 /** A device, and when it was last heard of. */
@@ -56,7 +56,8 @@ export async function findDevices(
 ): Promise<Handled<FoundDevice[]>> {
   const { project_id, sort, page, limit, keys } = input;
   const { metadata, clock } = context;
-  const viewsOf = (contacts: readonly Contact[]) => viewedOf(project_id, idsOf(contacts), input.view, context);
+  const viewsOf = (contacts: readonly Contact[]) =>
+    viewedOf(project_id, idsOf(contacts), input.view, context);
   const { devices, ranges } = await metadata.read(async (tables) => ({
     devices: await tables.list('devices', { project_id }),
     ranges: await normalRangesOf(tables, project_id),

@@ -5,7 +5,7 @@ import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import { mayTouch } from '../authorize.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { viewedOf } from '../viewed.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 import { projectView } from '../resources.ts';
 import { readOutside } from './last-values.ts';
 import { normalRangesOf } from './normal-ranges.ts';

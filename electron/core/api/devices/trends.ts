@@ -4,7 +4,7 @@ import type { CheckedInput } from '#shared/operations/index.ts';
 import type { Extent, SeriesKey, Viewed } from '../../store/store.ts';
 import { Pace } from '../../turns/pace.ts';
 import type { Context } from '../context.ts';
-import { viewedOf } from '../viewed.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 
 const DAY_US = 86_400e6;
 /** Devices at a time: over a database each costs a question. */
@@ -38,7 +38,9 @@ export async function readTrends(
   for (let at = 0; at < asked.length; at += AT_ONCE) {
     signal?.throwIfAborted();
     const some = asked.slice(at, at + AT_ONCE);
-    found.push(...(await Promise.all(some.map((id, place) => read(id, views[at + place] ?? id, extents[at + place])))));
+    found.push(
+      ...(await Promise.all(some.map((id, place) => read(id, views[at + place] ?? id, extents[at + place])))),
+    );
     await pace.pause();
   }
   return found;

@@ -9,7 +9,7 @@ import { createZonedText } from '../../base/zoned-time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import { devicesOf, type CsvStyle, type Extent, type RecordFile, type Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
-import { viewed } from '../viewed.ts';
+import { viewed } from '../corrections/viewed.ts';
 
 /** Plan of an export: all that determines its bytes. */
 export interface ExportPlan {

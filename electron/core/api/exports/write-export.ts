@@ -48,11 +48,7 @@ function areEqual(a: readonly string[], b: readonly string[]): boolean {
  * The whole file, as it was when it was planned. Rejects with a 503 Refusal where records came or went before its first
  * piece was there: the rest of one file must not follow on the beginning of another.
  */
-export async function* unchanged(
-  plan: ExportPlan,
-  context: Writing,
-  signal?: AbortSignal,
-): Pieces {
+export async function* unchanged(plan: ExportPlan, context: Writing, signal?: AbortSignal): Pieces {
   let checked = false;
   for await (const piece of written(plan, context, signal)) {
     if (!checked) {

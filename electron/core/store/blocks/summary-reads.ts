@@ -88,11 +88,10 @@ async function countKeys(
   for (const source of stored) add(bufferedCounts(source));
   const pace = new Pace();
   for (const source of stored)
-    if (!(source instanceof BufferedRows))
-      add(await device.retrying(() => countsOf(source, pace, signal)));
+    if (!(source instanceof BufferedRows)) add(await device.retrying(() => countsOf(source, pace, signal)));
   for (const source of sources)
     if (source instanceof DerivedRows)
-      for (const about of [...source.derived.counts(byKey)]) byKey.set(about.key, { ...about });
+      for (const about of source.derived.counts(byKey)) byKey.set(about.key, { ...about });
   return [...byKey.values()].filter(({ count }) => count > 0).toSorted((a, b) => byCodeUnits(a.key, b.key));
 }
 

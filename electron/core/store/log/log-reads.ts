@@ -41,7 +41,8 @@ export abstract class LogReads {
   }
 
   async page(device: Viewed, query: PageQuery): Promise<Page> {
-    const log = (typeof device === 'string' ? this.known(device) : undefined) ?? (await this.#readable(device));
+    const log =
+      (typeof device === 'string' ? this.known(device) : undefined) ?? (await this.#readable(device));
     return this.reading(() => readPage(log, query, { kept: this.#pages }));
   }
 

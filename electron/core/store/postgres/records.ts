@@ -23,6 +23,7 @@ import type {
   StoredRecord,
   Viewed,
 } from '../store.ts';
+import { DEFAULT_LIMITS, type RecordLimits } from './record-limits.ts';
 import { Appending } from './storing/append.ts';
 import { StagedBatch } from './storing/batch.ts';
 import { checkStored, NOTHING } from './reading/checking.ts';
@@ -36,8 +37,8 @@ import { placeOf, type Place } from './rows/place.ts';
 import type { BlockCache } from './reading/reading.ts';
 import { Reads } from './reading/reads.ts';
 import { checkRetired, Removing } from './upkeep/removing.ts';
-import { BackgroundCompaction, type CompactionLimits } from './upkeep/background-compaction.ts';
-import { GarbageRounds, type RoundLimits } from './upkeep/garbage-rounds.ts';
+import { BackgroundCompaction } from './upkeep/background-compaction.ts';
+import { GarbageRounds } from './upkeep/garbage-rounds.ts';
 
 /** Of all lanes, and so of all nodes: asked at the start, and by whoever looks for what is left over. */
 const DEVICES =
@@ -46,23 +47,6 @@ const KEEPING = 'SELECT DISTINCT device_id FROM kept';
 const IS_KEPT = 'SELECT name FROM kept WHERE lane = $1 AND device_id = $2 LIMIT 1';
 const REVIVE =
   'UPDATE device_head SET retired_by = NULL WHERE lane = $1 AND device_id = ANY($2::text[]) AND retired_by = $3 AND NOT dropped';
-
-export interface RecordLimits extends CompactionLimits, RoundLimits {
-  /** Soft limit: bytes of cached blocks. */
-  readonly blockBytes: number;
-  /** Soft limit: bytes of cached devices. */
-  readonly knownBytes: number;
-}
-
-const DEFAULT_LIMITS: RecordLimits = {
-  tailRows: 512,
-  segmentRows: 4 << 20,
-  blockBytes: 32 << 20,
-  knownBytes: 32 << 20,
-  goneSeconds: 600,
-  silentSeconds: 90,
-  cleanUpMs: 30_000,
-};
 
 /** Opens the records of all devices in a database that `migrate` has brought to the latest version. It stays the caller's. */
 export function openPostgresRecords(

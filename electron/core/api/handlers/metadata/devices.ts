@@ -17,7 +17,7 @@ import {
   lastSeenText,
   localDeviceView,
 } from '../../resources.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 export const deviceHandlers: HandlersOf<'devices'> = {
   async 'devices.list'({ project }, context) {

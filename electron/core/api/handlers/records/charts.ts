@@ -2,7 +2,7 @@ import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
 import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { readSeries, type Asker } from '../../series.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 /** Rows of the first page of columns, small so that a picture is there at once, and of those after it. */
 const FIRST_PAGE = 1000;

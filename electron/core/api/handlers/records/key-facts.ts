@@ -4,7 +4,7 @@ import { cutValue } from '../../devices/last-values.ts';
 import type { KeySummary, LatestValue, SeriesKey } from '../../../store/store.ts';
 import type { HandlersOf } from '../../context.ts';
 import { instantText } from '../../resources.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 export const keyFactsHandlers: HandlersOf<'key-facts'> = {
   async 'key-facts.list'({ input, device, signal }, { records, metadata }) {
@@ -15,8 +15,7 @@ export const keyFactsHandlers: HandlersOf<'key-facts'> = {
     const series =
       first === null || last === null
         ? []
-        : (await records.series(of, { range: { start: first, end: last }, keys: numeric, width: 1 }))
-            .keys;
+        : (await records.series(of, { range: { start: first, end: last }, keys: numeric, width: 1 })).keys;
     const byKey = new Map(series.map((one) => [one.key, one]));
     const [latest = []] = await records.latest([{ device: of, keys: keys.map(({ key }) => key) }]);
     const summaries = new Map(keys.map((summary) => [summary.key, summary]));

@@ -9,7 +9,7 @@ import { EncodedJson, type Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import type { FileSettings } from '#shared/operations/records/records.ts';
 import { rangeOf } from '../../range.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 import { planExport } from '../../exports/plan-export.ts';
 import {
   bytesOf,
@@ -79,8 +79,7 @@ export const recordHandlers: HandlersOf<'records'> = {
     const isSame = input.state === undefined || input.state === state;
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const part =
-      from > 0 && isSame ? await partOf(from, plan, principal.key_id, context, either) : null;
+    const part = from > 0 && isSame ? await partOf(from, plan, principal.key_id, context, either) : null;
     const { account_id, id: project_id } = project;
     const total = extent.records;
     const of = { account_id, project_id, device_id: device.id, name: device.name };

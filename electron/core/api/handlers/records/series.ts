@@ -5,7 +5,7 @@ import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
 import { readTrends } from '../../devices/trends.ts';
 import { readSeries } from '../../series.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 import { Pace } from '../../../turns/pace.ts';
 
 /** Columns of all keys together up to which an answer is written at once; more are written piece by piece. */

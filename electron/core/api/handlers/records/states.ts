@@ -5,7 +5,7 @@ import { STATES, type KeyStates as Surveyed } from '../../../survey/states.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 import { Pace } from '../../../turns/pace.ts';
 
 /** Columns of all keys together (docs/running.md, "Limits"): each is up to two runs, which are objects. */

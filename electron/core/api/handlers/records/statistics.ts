@@ -4,7 +4,7 @@ import { STATISTICS, type KeyStatistics as Surveyed } from '../../../survey/stat
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import type { HandlersOf } from '../../context.ts';
 import { rangeOf } from '../../range.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 /** A silence of more than so many of a key's own usual intervals is a gap, as it is one in a chart; unless the key's settings say another. */
 const PAUSE_FACTOR = 10;

@@ -7,7 +7,7 @@ import { TIMES } from '../../../survey/times.ts';
 import type { Viewed } from '../../../store/store.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { rangeOf } from '../../range.ts';
-import { viewed } from '../../viewed.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 /** A silence of more than so many of the usual intervals is a gap, as in a chart. */
 const PAUSE_FACTOR = 10;

@@ -108,4 +108,3 @@ function leavesOutOf(flags: readonly QualityFlag[]): (key: string) => boolean {
     return flag !== undefined && LEFT_OUT.has(flag.quality);
   };
 }
-

@@ -57,7 +57,12 @@ function cutBehind(source: SortedRows, until: Micros): SortedRows {
   if (!(source instanceof CorrectedRows))
     return new CorrectedRows(source, { from: -Infinity, to: until }, null, PLAIN);
   const { inner, span, clock, rules } = source;
-  return new CorrectedRows(inner, { from: span.from, to: source.storedWithin(-Infinity, until).to }, clock, rules);
+  return new CorrectedRows(
+    inner,
+    { from: span.from, to: source.storedWithin(-Infinity, until).to },
+    clock,
+    rules,
+  );
 }
 
 function rowsOf(sources: readonly SortedRows[], span: ClockSpan, rules: CellRules): SortedRows[] {

@@ -52,7 +52,8 @@ export class GatheredRows {
       if (keys?.has(key) === false) continue;
       let out: SliceColumn | null = null;
       for (let row = 0; row < rows; row++)
-        if (column.kinds[from + row] !== ABSENT) copyCell(column, from + row, (out ??= slice.addColumn(key)), row);
+        if (column.kinds[from + row] !== ABSENT)
+          copyCell(column, from + row, (out ??= slice.addColumn(key)), row);
     }
   }
 }

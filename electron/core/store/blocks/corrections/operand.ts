@@ -45,7 +45,11 @@ export class Operand {
   meanAt(row: number, over: Micros): number {
     const from = this.#rows.timeAt(row) - over;
     let first = row + 1;
-    for (let at = this.#last[row]!; at >= 0 && this.#rows.timeAt(at) > from; at = at > 0 ? this.#last[at - 1]! : -1)
+    for (
+      let at = this.#last[row]!;
+      at >= 0 && this.#rows.timeAt(at) > from;
+      at = at > 0 ? this.#last[at - 1]! : -1
+    )
       first = at;
     let [sum, count] = [0, 0];
     for (let at = first; at <= row; at++)

@@ -49,7 +49,10 @@ function correctedSample({ inner, rows, clock }: CorrectedRows, key: string): Sa
   const { sample, numbers } = inner instanceof MergedRows ? mergedSample(inner, key) : sampledOf(inner, key);
   const share = rows / inner.rows;
   const rate = clock?.rate ?? 1;
-  return { sample: rate === 1 ? sample : sample.map((interval) => interval * rate), numbers: numbers * share };
+  return {
+    sample: rate === 1 ? sample : sample.map((interval) => interval * rate),
+    numbers: numbers * share,
+  };
 }
 
 /** What lies between two numbers of different sources is left out. */

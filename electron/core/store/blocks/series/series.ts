@@ -61,7 +61,13 @@ function addWithOutside(
     into.addOutside(newestBefore(source, key, range.start), oldestAfter(source, key, range.end));
   if (source.last < range.start || source.first > range.end) return;
   if (source instanceof CorrectedRows) addCorrected(source, starts, range, drawn);
-  else addStored(source, starts, range, [...drawn].map(([key, into]) => ({ key, into, booleans: into })));
+  else
+    addStored(
+      source,
+      starts,
+      range,
+      [...drawn].map(([key, into]) => ({ key, into, booleans: into })),
+    );
 }
 
 /** Adds what lies in a range of corrected times, rule by rule: the sinks map what the stored rows say. */
@@ -107,12 +113,7 @@ const slice = new RowSlice();
 const firstEdge: Edge = { time: 0, value: 0 };
 const lastEdge: Edge = { time: 0, value: 0 };
 
-function addRun(
-  run: Run,
-  starts: Float64Array,
-  range: Required<TimeRange>,
-  sinks: readonly Sink[],
-): void {
+function addRun(run: Run, starts: Float64Array, range: Required<TimeRange>, sinks: readonly Sink[]): void {
   const { table } = run;
   const begin = table.blockEnding(range.start, false);
   const lanes: Lane[] = [];
@@ -149,7 +150,13 @@ function addRun(
       const cells = block.column(lane.key);
       if (cells === undefined) continue;
       if (lane.into !== lane.booleans && cells.kind === MIXED) addMixed(block, stretches, lane);
-      else addCells(cells, keyTable.summary(entry), stretches, cells.kind === BOOLEAN ? lane.booleans : lane.into);
+      else
+        addCells(
+          cells,
+          keyTable.summary(entry),
+          stretches,
+          cells.kind === BOOLEAN ? lane.booleans : lane.into,
+        );
     }
     index++;
   }

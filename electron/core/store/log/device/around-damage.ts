@@ -13,10 +13,7 @@ export class AroundDamage {
 
   readonly #isOwn: (run: object) => boolean;
 
-  constructor(
-    isOwn: (run: object) => boolean,
-    found: (says: ((device: string) => string) | null) => void,
-  ) {
+  constructor(isOwn: (run: object) => boolean, found: (says: ((device: string) => string) | null) => void) {
     this.#isOwn = isOwn;
     this.#found = found;
   }
@@ -50,7 +47,8 @@ export class AroundDamage {
 
   /** Leaves out what a read found to be damaged; false when the error is of another kind, or another device's. */
   setAside(error: unknown): boolean {
-    if ((error instanceof DamagedBlock || error instanceof DamagedIndex) && !this.#isOwn(error.run)) return false;
+    if ((error instanceof DamagedBlock || error instanceof DamagedIndex) && !this.#isOwn(error.run))
+      return false;
     const what = leaveOut(error);
     if (what === null) return false;
     this.#found(what === 'known' ? null : what);

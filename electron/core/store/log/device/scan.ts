@@ -53,7 +53,8 @@ export async function countWith(
   if (found.length === 0) return 0;
   const areCounted = !found.some(({ isEstimate }) => isEstimate);
   if (areCounted && found.some(({ count }) => count === records)) return countRecords(device, range);
-  if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined) return found[0]!.count;
+  if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined)
+    return found[0]!.count;
   return device.retrying(() => countRows(device, range, asked, signal));
 }
 

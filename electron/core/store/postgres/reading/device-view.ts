@@ -22,7 +22,9 @@ export class DeviceView {
 
   /** The device where it is read as it was stored, with its reading. */
   get stored(): { readonly known: CachedDevice; readonly reading: Reading } | null {
-    return typeof this.#viewed === 'string' ? { known: this.#devices[0]!, reading: this.#readings[0]! } : null;
+    return typeof this.#viewed === 'string'
+      ? { known: this.#devices[0]!, reading: this.#readings[0]! }
+      : null;
   }
 
   /** As it is whenever it is read. */

@@ -97,8 +97,10 @@ export class Reads {
       const [only] = found;
       if (!only) return 0;
       const areCounted = !found.some(({ isEstimate }) => isEstimate);
-      if (areCounted && found.some(({ count }) => count === records)) return reading.run(() => countRecords(frozen, range));
-      if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined) return only.count;
+      if (areCounted && found.some(({ count }) => count === records))
+        return reading.run(() => countRecords(frozen, range));
+      if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined)
+        return only.count;
       const { timeline, ranks } = await ranksOf(view, frozen, range);
       let count = 0;
       for await (const batch of walkRows(reading, timeline, ranks, { keys: asked, received: false })) {
@@ -155,7 +157,7 @@ export class Reads {
   async extents(devices: readonly Viewed[]): Promise<readonly Extent[]> {
     const heads = await this.#heads(devices.map(idOf));
     return Promise.all(
-      devices.map((device, i) => {
+      devices.map(async (device, i) => {
         if (typeof device !== 'string') return this.#run(device, readExtent);
         const { rows, first, last, bytes } = heads[i] ?? NO_HEAD;
         return { records: rows, first, last, bytes };

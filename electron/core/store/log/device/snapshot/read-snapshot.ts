@@ -31,7 +31,11 @@ export async function* readSnapshot<T>(
   const next = (sources: (readonly SortedRows[])[]): AsyncIterable<T> => {
     const of = sources.length;
     if (of === all.length) return read(correctedSources(lens, sources[0]!, sources.slice(1)));
-    return ofDevice(parts, of, readSnapshot(all[of], (more) => next([...sources, more]), files));
+    return ofDevice(
+      parts,
+      of,
+      readSnapshot(all[of], (more) => next([...sources, more]), files),
+    );
   };
   yield* next([]);
 }
@@ -45,7 +49,9 @@ async function* ofDevice<T>(view: ViewedParts, of: number, read: AsyncIterable<T
     yield* read;
   } catch (error) {
     const isSaid = error instanceof DamagedView && error.view === view;
-    throw error instanceof DamagedSnapshot && !isSaid ? new DamagedView(view, { of, what: error.what }) : error;
+    throw error instanceof DamagedSnapshot && !isSaid
+      ? new DamagedView(view, { of, what: error.what })
+      : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { View } from '#shared/domain/corrections.ts';
-import { lensesOf, lensOf } from '../store/metadata/lens-of.ts';
-import type { Viewed } from '../store/store.ts';
-import type { Context } from './context.ts';
+import { lensesOf, lensOf } from '../../store/metadata/lens-of.ts';
+import type { Viewed } from '../../store/store.ts';
+import type { Context } from '../context.ts';
 
 type Metadata = Pick<Context, 'metadata'>;
 
