@@ -7,6 +7,10 @@ import type { Micros } from '../values/time.ts';
  * of QARTOD's quality flags.
  */
 
+/** Records as they were stored, or read through the corrections of their device. */
+export const VIEWS = ['raw', 'corrected'] as const;
+export type View = (typeof VIEWS)[number];
+
 /** In the order in which they are applied. */
 export const CORRECTION_KINDS = ['time', 'replaced', 'calibration', 'derived', 'quality'] as const;
 export type CorrectionKind = (typeof CORRECTION_KINDS)[number];

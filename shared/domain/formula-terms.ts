@@ -75,3 +75,19 @@ export function keysOfFormula(formula: Formula): ReadonlySet<string> {
     }
   return keys;
 }
+
+/** Returns the moving means that a formula asks for. */
+export function meansOfFormula(formula: Formula): readonly Extract<Formula, { kind: 'mean' }>[] {
+  switch (formula.kind) {
+    case 'mean':
+      return [formula];
+    case 'negative':
+      return meansOfFormula(formula.of);
+    case 'binary':
+      return [...meansOfFormula(formula.left), ...meansOfFormula(formula.right)];
+    case 'call':
+      return formula.of.flatMap(meansOfFormula);
+    default:
+      return [];
+  }
+}

@@ -67,6 +67,8 @@ export type GivenCorrection = z.input<typeof givenCorrection>;
 const path = '/_local/v1/projects/:project_id/devices/:device_id/corrections';
 const oneCorrection = oneDevice.extend({ correction_id: id });
 const reason = text(1, 500).optional();
+/** In a body the device before this one is `device_id`, which in a path is this one. */
+const bodyNames = { device_id: 'former_id' } as const;
 
 export const correctionOperations = {
   'corrections.list': operation({
@@ -85,8 +87,9 @@ export const correctionOperations = {
     permissions: ['admin'],
     action: 'create correction',
     message: 'Correction created successfully.',
-    description: `Adds a correction of the records of a device, at most ${MOST_CORRECTIONS}. Stored records stay as they are. "calibration": key, points ([[reading, true value], …] or {gain, offset}), from?, to?, unit?, certificate?, uncertainty?, by?. "quality": quality, from, to, reason, keys?. "time": from, to, and shift_us or at ([[time of the device, true time], […]]). "replaced": former_id, until. "derived": key, of, within_s?. Each may have a reason.`,
+    description: `Adds a correction of the records of a device, at most ${MOST_CORRECTIONS}. Stored records stay as they are. "calibration": key, points ([[reading, true value], …] or {gain, offset}), from?, to?, unit?, certificate?, uncertainty?, by?. "quality": quality, from, to, reason, keys?. "time": from, to, and shift_us or at ([[time of the device, true time], […]]). "replaced": device_id (in windows former_id), until. "derived": key, of, within_s?. Each may have a reason.`,
     input: oneDevice.extend(givenFields).superRefine(checkKind),
+    bodyNames,
     output: correction,
   }),
   'corrections.update': operation({
@@ -98,6 +101,7 @@ export const correctionOperations = {
     description:
       'Makes a new version of a correction with the fields that are given; null takes one away that need not be there. The version before stays in the history.',
     input: oneCorrection.extend({ kind: correctionKind.optional(), ...correctionFields }),
+    bodyNames,
     output: correction,
   }),
   'corrections.delete': operation({

@@ -59,7 +59,7 @@ async function lensesIn(tables: Tables, device_ids: Iterable<string>): Promise<R
 function lensWithout(tables: Tables, device_id: string, seen: Set<string>): Awaitable<Lens | null> {
   return andThen<readonly Correction[], Lens | null>(correctionsIn(tables, device_id), (corrections) => {
     if (corrections.length === 0) return null;
-    if (!corrections.some(({ kind }) => kind === 'replaced')) return { corrections, formers: [] };
+    if (!corrections.some(({ kind }) => kind === 'replaced')) return known({ corrections, formers: [] });
     return withFormers(tables, corrections, seen);
   });
 }
@@ -77,5 +77,26 @@ async function withFormers(
     seen.add(device);
     formers.push({ device, until, lens: await lensWithout(tables, device, seen) });
   }
-  return { corrections, formers };
+  return known({ corrections, formers });
+}
+
+/** The last lens that was made with its newest correction. */
+const made = new WeakMap<Correction, Lens>();
+
+/** Returns the lens that says the same and was there before: what readers make of it lasts as long as the object. */
+function known(lens: Lens): Lens {
+  const newest = lens.corrections.at(-1)!;
+  const before = made.get(newest);
+  if (before !== undefined && areSame(before, lens)) return before;
+  made.set(newest, lens);
+  return lens;
+}
+
+function areSame(a: Lens, b: Lens): boolean {
+  return (
+    a.corrections.length === b.corrections.length &&
+    a.formers.length === b.formers.length &&
+    a.corrections.every((each, i) => each === b.corrections[i]) &&
+    a.formers.every((each, i) => each.device === b.formers[i]?.device && each.lens === b.formers[i].lens)
+  );
 }
