@@ -178,6 +178,8 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'notes.create': { start: '2026-03-02T20:30:00Z', text: 'Seen' },
   'notes.update': { text: 'Seen again' },
   'corrections.create': { kind: 'calibration', key: 'temperature', points: [[0, 0.4]] },
+  'corrections.preview': { kind: 'calibration', key: 'temperature', points: [[0, 0.4]] },
+  'corrections.find': { key: 'temperature', gap: { seconds: 10 } },
   'corrections.update': { reason: 'Door open, said the watchman' },
   'views.create': { name: 'Roof', address: '#/service' },
   'views.update': { name: 'Renamed' },

@@ -41,6 +41,7 @@ const MAY_REFUSE = new Set([
   'edits.replace',
   // Fields of one kind beside those of another.
   'corrections.create',
+  'corrections.preview',
   'corrections.update',
   'sync.corrections',
   'records.inspect',

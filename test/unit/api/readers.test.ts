@@ -11,6 +11,7 @@ const CORE = resolve('electron/core');
 
 /** Files that read the view they are asked for. */
 const EITHER = [
+  'api/corrections/look.ts',
   'api/devices/find-devices.ts',
   'api/devices/find-projects.ts',
   'api/devices/last-values.ts',
