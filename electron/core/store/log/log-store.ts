@@ -27,6 +27,7 @@ import { KeptPages } from '../blocks/query/kept-pages.ts';
 import { packRecords } from '../blocks/block/packer.ts';
 import { checkRecords } from '../blocks/block/record-bytes.ts';
 import { recordsIn } from '../blocks/block/records-in.ts';
+import { readReadings } from '../blocks/reading-reads.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import { readKeys, readSummary } from '../blocks/summary-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
@@ -132,15 +133,10 @@ export class LogStore implements RecordStore, BackupRecords {
     return this.#reading(() => countRecords(log, range));
   }
 
-  async countWith(
-    device: string,
-    range: TimeRange,
-    keys: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<number> {
+  readonly countWith: RecordStore['countWith'] = async (device, ...asked) => {
     const log = await this.#device(device);
-    return doing(READING, () => countWith(log, range, keys, signal));
-  }
+    return doing(READING, () => countWith(log, ...asked));
+  };
 
   async within(device: string, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
     const log = await this.#device(device);
@@ -166,6 +162,11 @@ export class LogStore implements RecordStore, BackupRecords {
     const log = await this.#device(device);
     return doing(READING, () => readIntervals(log, keys));
   }
+
+  readonly readings: RecordStore['readings'] = async (device, asked) => {
+    const log = await this.#device(device);
+    return doing(READING, () => readReadings(log, asked));
+  };
 
   async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
     this.#checkOpen();

@@ -155,14 +155,8 @@ class PostgresRecords implements RecordStore {
     return this.#reads.count(this.#place(device), range);
   }
 
-  async countWith(
-    device: string,
-    range: TimeRange,
-    keys: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<number> {
-    return this.#reads.countWith(this.#place(device), range, keys, signal);
-  }
+  readonly countWith: RecordStore['countWith'] = async (device, ...asked) =>
+    this.#reads.countWith(this.#place(device), ...asked);
 
   async within(device: string, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
     return this.#reads.within(this.#place(device), range);
@@ -198,6 +192,9 @@ class PostgresRecords implements RecordStore {
   async intervals(device: string, keys: readonly string[]): Promise<readonly number[]> {
     return this.#reads.intervals(this.#place(device), keys);
   }
+
+  readonly readings: RecordStore['readings'] = async (device, asked) =>
+    this.#reads.readings(this.#place(device), asked);
 
   async purge(device: string, at: Micros): Promise<number> {
     return this.#removing.purge(this.#place(device), at);

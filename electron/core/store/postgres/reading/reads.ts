@@ -16,9 +16,11 @@ import type {
   LatestValue,
   Page,
   PageQuery,
+  ReadingsAsked,
   Series,
   SeriesKey,
   StoredRecord,
+  TakeReadings,
 } from '../../store.ts';
 import type { Database, DatabaseRow, Statement } from '../connection/connections.ts';
 import { headOf, HEADS, HEADS_OF_LANES, NO_HEAD, type Head } from '../rows/head.ts';
@@ -29,7 +31,7 @@ import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from './reading.ts';
 import { SuppliedSegment } from '../rows/supplied-segment.ts';
-import { walkRows } from './walking.ts';
+import { walkReadingsOf, walkRows } from './walking.ts';
 
 /** How often a read begins again where the device's blocks went meanwhile. */
 const TRIES = 3;
@@ -140,6 +142,10 @@ export class Reads {
         );
       return intervals;
     });
+  }
+
+  readings<T extends TakeReadings>(place: Place, asked: ReadingsAsked<T>): Promise<T> {
+    return this.#look(place, (known, reading) => walkReadingsOf(reading, known.frozen(reading), asked));
   }
 
   async extents(devices: readonly string[]): Promise<readonly Extent[]> {

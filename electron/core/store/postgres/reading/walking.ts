@@ -3,6 +3,9 @@ import type { Projection } from '../../blocks/block/block.ts';
 import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import type { Timeline } from '../../blocks/query/timeline.ts';
+import type { Readable } from '../../blocks/readable.ts';
+import { feedsOf, walkReadings } from '../../blocks/series/readings.ts';
+import type { ReadingsAsked, TakeReadings } from '../../store.ts';
 import type { Reading } from './reading.ts';
 import { SuppliedSegment } from '../rows/supplied-segment.ts';
 
@@ -31,6 +34,25 @@ export async function* walkRows(
       await pace.pause();
     }
     rank = end;
+  }
+}
+
+/** Hands on the readings of a key, as `RecordStore.readings` says. Others get their turn. */
+export async function walkReadingsOf<T extends TakeReadings>(
+  reading: Reading,
+  device: Readable,
+  { query, begin, signal }: ReadingsAsked<T>,
+): Promise<T> {
+  const pace = new Pace();
+  const into = begin();
+  const feeds = await reading.run(() => feedsOf(device.sources(), query));
+  const steps = walkReadings(feeds, into);
+  for (;;) {
+    const { done, value: needed } = reading.now(() => steps.next());
+    if (done === true) return into;
+    if (needed !== null && needed.run instanceof SuppliedSegment)
+      await reading.ahead([{ segment: needed.run, index: needed.index }], AHEAD_BLOCKS);
+    if (await pace.pause()) signal?.throwIfAborted();
   }
 }
 
