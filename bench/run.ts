@@ -11,6 +11,7 @@ import { backup } from './rows/backup.ts';
 import { chart } from './rows/chart.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
+import { excursions } from './rows/excursions.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
@@ -43,6 +44,7 @@ const ROWS: readonly Row[] = [
   start,
   purge,
   series,
+  excursions,
   load,
   lab,
   labServices,
