@@ -85,6 +85,8 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'records.estimate': asWritten,
   'statistics.get': inOrder,
   'states.get': inOrder,
+  'excursions.get': inOrder,
+  'excursions.export': inOrder,
   'times.get': inOrder,
   'notes.list': inOrder,
   'notes.create': inOrder,

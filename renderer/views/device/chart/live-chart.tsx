@@ -15,6 +15,7 @@ import type { ChartColors } from '../../../chart/plot/palette.ts';
 import type { Rate } from '../../../chart/rates/rate.ts';
 import { RateMenu } from '../../../chart/rates/rate-menu.tsx';
 import { RatesNote } from '../../../chart/rates/rates-note.tsx';
+import { ExcursionStrips } from '../../../chart/states/excursion-strips.tsx';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
 import { usePlotPlace } from '../../../chart/states/use-plot-place.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -200,6 +201,18 @@ export function LiveChart(props: LiveChartProps) {
             window={inSight}
           />
         )}
+        <ExcursionStrips
+          project_id={project_id}
+          device_id={device.id}
+          keys={keys.filter((key) => !hidden.has(key))}
+          settingsOf={settingsShown}
+          version={props.records}
+          window={inSight}
+          place={plot}
+          zone={zone}
+          colors={colors}
+          nameOf={nameOf}
+        />
         <StateStrips
           project_id={project_id}
           device_id={device.id}

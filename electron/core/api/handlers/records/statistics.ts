@@ -1,13 +1,11 @@
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { pauseOf } from '../../../survey/pause.ts';
 import { STATISTICS, type KeyStatistics as Surveyed } from '../../../survey/statistics.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import type { HandlersOf } from '../../context.ts';
 import { rangeOf } from '../../range.ts';
 import { viewed } from '../../corrections/viewed.ts';
-
-/** A silence of more than so many of a key's own usual intervals is a gap, as it is one in a chart; unless the key's settings say another. */
-const PAUSE_FACTOR = 10;
 
 export const statisticsHandlers: HandlersOf<'statistics'> = {
   async 'statistics.get'({ input, project, device, principal, signal }, { metadata, records, surveys }) {
@@ -21,12 +19,9 @@ export const statisticsHandlers: HandlersOf<'statistics'> = {
       tables.list('key_settings', { project_id: project.id, device_id: device.id }),
     );
     const given = new Map(settings.map((one) => [one.key, one]));
-    const pauses = keys.map((key, place) => {
-      const seconds = given.get(key)?.longest_gap_s ?? null;
-      const interval = intervals[place] ?? Number.NaN;
-      if (seconds !== null) return seconds * 1e6;
-      return Number.isNaN(interval) ? null : interval * PAUSE_FACTOR;
-    });
+    const pauses = keys.map((key, place) =>
+      pauseOf(given.get(key)?.longest_gap_s ?? null, intervals[place] ?? Number.NaN),
+    );
     const normal = keys.map((key) => {
       const { low = null, high = null } = given.get(key) ?? {};
       return { low, high };
