@@ -22,7 +22,7 @@ export const StripBar = memo(function StripBar({ strip, window, width, colors }:
     <>
       <defs>
         <pattern id={id} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <path d="M0 0V4" stroke={colors.text} strokeWidth="2" opacity="0.5" />
+          <path d="M0 0V4" stroke={colors.text} strokeWidth="2" opacity={paints ? 0.25 : 0.5} />
         </pattern>
       </defs>
       {pathsOf(segments, x).map(({ place, area, edges }) => {

@@ -15,7 +15,6 @@ import type { ChartColors } from '../../../chart/plot/palette.ts';
 import type { Rate } from '../../../chart/rates/rate.ts';
 import { RateMenu } from '../../../chart/rates/rate-menu.tsx';
 import { RatesNote } from '../../../chart/rates/rates-note.tsx';
-import { ExcursionStrips } from '../../../chart/states/excursion-strips.tsx';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
 import { usePlotPlace } from '../../../chart/states/use-plot-place.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -24,6 +23,7 @@ import { tableText } from '../../../chart/controls/legend/table-text.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { sayDone, sayFailed } from '../../../components/work/notices.ts';
 import { formatSpan } from '../../../format.ts';
+import { later } from '../../../later.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { ChartMore } from './chart-more.tsx';
 import { ChartToolbar } from './chart-toolbar.tsx';
@@ -33,6 +33,10 @@ import { Spoken } from './spoken.tsx';
 import { spokenText } from './spoken-text.ts';
 import { useDeviceChart, type DeviceChartAsked } from './use-device-chart.ts';
 import { useDeviceKeyboard } from './use-device-keyboard.ts';
+
+const ExcursionStrips = later(
+  async () => (await import('../../../chart/states/excursion-strips.tsx')).ExcursionStrips,
+);
 
 interface LiveChartProps extends DeviceChartAsked {
   /** All keys that carry numbers. */

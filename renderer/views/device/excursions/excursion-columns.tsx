@@ -33,7 +33,7 @@ export function excursionColumns({ settings, zone, hrefOf }: Look): readonly Tab
     {
       id: 'time',
       header: 'Time, leads to the chart',
-      width: 'minmax(330px, 2fr)',
+      width: 'minmax(320px, 2fr)',
       compare: (a, b) => a.from - b.from,
       cell: (row) => (
         <a href={hrefOf(windowAround(row))} className={times['time']}>
@@ -44,14 +44,14 @@ export function excursionColumns({ settings, zone, hrefOf }: Look): readonly Tab
     {
       id: 'what',
       header: 'Was',
-      width: '120px',
+      width: '130px',
       compare: (a, b) => compareTexts(a.what, b.what),
       cell: ({ what }) => what,
     },
     {
       id: 'length',
       header: 'Length',
-      width: '120px',
+      width: '105px',
       align: 'end',
       greatestFirst: true,
       compare: (a, b) => lengthOf(a) - lengthOf(b),
@@ -60,12 +60,17 @@ export function excursionColumns({ settings, zone, hrefOf }: Look): readonly Tab
     {
       id: 'worst',
       header: 'Worst',
-      width: '120px',
+      width: '115px',
       rank: 2,
       align: 'end',
       about: 'The value furthest outside.',
       compare: (a, b) => worstOf(a) - worstOf(b) || 0,
-      cell: ({ worst }) => (worst === null ? '' : formatValue(worst, settings)),
+      cell: ({ worst, at }) =>
+        worst === null || at === null ? (
+          ''
+        ) : (
+          <span title={`at ${formatTime(at, zone)}`}>{formatValue(worst, settings)}</span>
+        ),
     },
     {
       id: 'at',

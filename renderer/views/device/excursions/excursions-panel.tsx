@@ -92,7 +92,7 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list }: Excurs
         )}
       </div>
       <div className={times['findings']}>
-        <nav aria-label="Keys with a normal range" className={times['kinds']}>
+        <nav aria-label="Keys with a normal range" className={`${times['kinds']} ${classes['keys']}`}>
           {value.map((one) => (
             <a
               key={one.key}

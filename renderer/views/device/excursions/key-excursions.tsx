@@ -63,15 +63,21 @@ export function KeyExcursions({ project_id, device, told, settings, zone, hrefOf
   };
   return (
     <section className={times['places']} aria-label={`Excursions of ${name}`}>
-      <dl className={classes['told']}>
-        {figures.map(([label, us, isOutside]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd data-outside={isOutside}>
-              {us === 0 ? 'none' : `${roughDuration(us / 1e6)} (${shareOf(us, told)})`}
-            </dd>
-          </div>
-        ))}
+      <div className={classes['head']}>
+        <dl className={classes['told']}>
+          {figures.map(([label, us, isOutside]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd data-outside={isOutside}>
+                {us > 0
+                  ? `${roughDuration(us / 1e6)} (${shareOf(us, told)})`
+                  : isOutside
+                    ? 'single readings'
+                    : 'none'}
+              </dd>
+            </div>
+          ))}
+        </dl>
         <May to="excursions.export">
           <Button
             size="xs"
@@ -83,7 +89,7 @@ export function KeyExcursions({ project_id, device, told, settings, zone, hrefOf
             Save as CSV
           </Button>
         </May>
-      </dl>
+      </div>
       <Text size="sm" c="dimmed">
         {`The normal range is ${normalText(settings)}. `}
         {gap === null
