@@ -42,7 +42,7 @@ describe('a preview', () => {
     expect(await preview(calibration)).toMatchObject({
       records: 20,
       first: at(120),
-      statistics: [{ before: { last: 6 }, after: { last: 106, min: 5 } }],
+      statistics: [{ before: { last: 6 }, after: { last: 106, min: 4.5 } }],
     });
     expect(await preview({ ...calibration, start: at(120), end: at(122) })).toMatchObject({
       statistics: [{ before: { count: 3, max: 7 }, after: { count: 3, min: 105 } }],

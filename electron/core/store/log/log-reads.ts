@@ -6,6 +6,7 @@ import {
   type Extent,
   type LatestQuery,
   type LatestValue,
+  type Lens,
   type Page,
   type PageQuery,
   type RecordSnapshot,
@@ -35,6 +36,10 @@ export abstract class LogReads {
   protected isClosed = false;
   readonly #parts: StoreParts;
   readonly #pages = new KeptPages();
+  readonly #views = new WeakMap<
+    Lens,
+    { readonly devices: readonly DeviceLog[]; readonly readable: Readable }
+  >();
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -42,7 +47,8 @@ export abstract class LogReads {
 
   async page(device: Viewed, query: PageQuery): Promise<Page> {
     const log =
-      (typeof device === 'string' ? this.known(device) : undefined) ?? (await this.#readable(device));
+      (typeof device === 'string' ? this.known(device) : this.#knownView(device)) ??
+      (await this.#readable(device));
     return this.reading(() => readPage(log, query, { kept: this.#pages }));
   }
 
@@ -143,7 +149,21 @@ export abstract class LogReads {
 
   async #readable(viewed: Viewed): Promise<Readable> {
     if (typeof viewed === 'string') return this.device(viewed);
-    return viewOf(viewed, await Promise.all(devicesOf(viewed).map((device) => this.device(device))));
+    const known = this.#knownView(viewed);
+    if (known !== undefined) return known;
+    const devices = await Promise.all(devicesOf(viewed).map((device) => this.device(device)));
+    const readable = viewOf(viewed, devices);
+    this.#views.set(viewed.lens, { devices, readable });
+    return readable;
+  }
+
+  /** A view that was read before, of devices that are still the same. */
+  #knownView({ device, lens }: Exclude<Viewed, string>): Readable | undefined {
+    this.checkOpen();
+    const view = this.#views.get(lens);
+    const isKnown =
+      view?.devices[0]?.id === device && view.devices.every((log) => this.#devices.atHand(log.id) === log);
+    return isKnown ? view.readable : undefined;
   }
 
   protected async device(device: string): Promise<DeviceLog> {

@@ -22,11 +22,16 @@ const made = new WeakMap<Timeline, Made>();
  */
 export function correctedDevice(lens: Lens, device: Readable, formers: readonly Readable[]): Readable {
   const all = [device, ...formers];
-  const { lastSeen, purgedAt, bytes } = device;
   return {
-    lastSeen,
-    purgedAt,
-    bytes,
+    get lastSeen() {
+      return device.lastSeen;
+    },
+    get purgedAt() {
+      return device.purgedAt;
+    },
+    get bytes() {
+      return device.bytes;
+    },
     get isSettled() {
       return all.every((each) => each.isSettled);
     },
