@@ -18,7 +18,7 @@ export function KindLine({ project_id, item, items }: KindLineProps) {
   const alike = readAlike(item, items).length;
   return (
     <Group gap="xs" role="status" aria-label="Files of this kind">
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
         {wordsOf({ isParted, alike, others, strangers: ofOtherKinds(item, items) })}
       </Text>
       {(isParted || alike > 0) && (
