@@ -77,10 +77,11 @@ const plist = (executable: string) => `<?xml version="1.0" encoding="UTF-8"?>
 export async function makeMacRuntime(folder: string): Promise<string> {
   const contents = join(folder, 'Electron.app/Contents');
   const framework = join(contents, 'Frameworks/Electron Framework.framework');
-  for (const language of ['de', 'en']) {
-    await mkdir(join(contents, `Resources/${language}.lproj`), { recursive: true });
-    await mkdir(join(framework, `Versions/A/Resources/${language}.lproj`), { recursive: true });
-  }
+  for (const place of [contents, join(framework, 'Versions/A')])
+    for (const language of ['de', 'en']) {
+      await mkdir(join(place, `Resources/${language}.lproj`), { recursive: true });
+      await writeFile(join(place, `Resources/${language}.lproj/locale.pak`), language);
+    }
   for (const name of ['electron.icns', 'default_app.asar'])
     await writeFile(join(contents, 'Resources', name), `${name} of the stand-in\n`);
   await writeFile(join(framework, 'Electron Framework'), FUSES);

@@ -9,6 +9,7 @@ import { PORTABLE_FILE } from '#core/cli/folders/portable.ts';
 import { makeAppFolder } from '../../../packaging/app-folder.mjs';
 import { makeZip, writeSums } from '../../../packaging/archives.mjs';
 import { builderConfig } from '../../../packaging/builder-config.mjs';
+import { provideLicence } from '../../../packaging/headless/tree.mjs';
 import { APP, PROGRAM } from '../../../packaging/identity.mjs';
 import { filled } from '../../../packaging/linux-root.mjs';
 import { shippedOf } from '../../../packaging/sbom.mjs';
@@ -157,6 +158,16 @@ test('a module that asks its host for more than Node-API is told from one that d
   expect(
     foreignSymbols(' U uv_default_loop\n U _ZN2v87Isolate10GetCurrentEv\n U node_module_register'),
   ).toHaveLength(3);
+});
+
+test('Node’s licence is brought again where an install has taken it away, and what brings it is named', async () => {
+  const file = join(folder, 'LICENSE');
+  let brought = 0;
+  const nothing = () => Promise.resolve(brought++);
+  await expect(provideLicence(file, nothing)).rejects.toThrow(/LICENSE: npm rebuild node/);
+  await provideLicence(file, () => writeFile(file, 'of Node.js'));
+  await provideLicence(file, nothing);
+  expect(brought).toBe(1);
 });
 
 test('a portable zip has the file that says so, and is the same each time', async () => {
