@@ -68,10 +68,26 @@ export async function makeTree(
   const config = builderConfig({ app, hasKeytar, output, electronDist, extracted, signed });
   const targets = PLATFORMS[system].createTarget(dirOnly ? 'dir' : null, ARCHS[processor]);
   forgetEmptyCertificate(process.env);
-  await build({ config, targets, publish: 'never' });
+  try {
+    await build({ config, targets, publish: 'never' });
+  } catch (error) {
+    throw folder === '' ? whyNoRuntime(error) : error;
+  }
   if (!isFinished) await finishBy(() => Promise.resolve());
   return { folder, hasKeytar };
 }
+
+/**
+ * What to say where there is no runtime: one that was not downloaded, in words.
+ * @param {unknown} error as electron-builder has it, or the `got` that it downloads by
+ * @returns {unknown}
+ */
+export const whyNoRuntime = (error) =>
+  error instanceof Error && /^(Request|HTTP|Timeout)Error$/.test(error.name)
+    ? new CommandError(
+        `Electron's runtime could not be downloaded (${error.message}); --electron DIR names the folder of an unpacked one.`,
+      )
+    : error;
 
 /**
  * @param {string} folder

@@ -15,7 +15,7 @@ import { filled } from '../../../packaging/linux-root.mjs';
 import { shippedOf } from '../../../packaging/sbom.mjs';
 import { forgetEmptyCertificate } from '../../../packaging/signing.mjs';
 import { readArguments } from '../../../packaging/targets.mjs';
-import { foreignSymbols } from '../../../packaging/tree.mjs';
+import { foreignSymbols, whyNoRuntime } from '../../../packaging/tree.mjs';
 import { makeInstaller } from '../../../packaging/windows.mjs';
 import { isBuilt } from '../../../scripts/lib/build.mjs';
 import { inProject } from '../../../scripts/lib/project.mjs';
@@ -212,6 +212,15 @@ test('the list of what ships has what is in the bundles and Electron, and nothin
 });
 
 describe('npm run package', () => {
+  test('says what to do without a network', () => {
+    const failed = Object.assign(new Error('getaddrinfo ENOTFOUND github.com'), { name: 'RequestError' });
+    expect(whyNoRuntime(failed)).toMatchObject({
+      message: expect.stringMatching(/could not be downloaded \(getaddrinfo .*--electron DIR/),
+    });
+    const other = new Error('of the configuration');
+    expect(whyNoRuntime(other)).toBe(other);
+  });
+
   test('makes all of this system, or what is named', () => {
     const asked = readArguments([]);
     expect(asked.kinds.length).toBeGreaterThan(0);
