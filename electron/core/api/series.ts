@@ -27,14 +27,19 @@ export async function readSeries(
   const start = from ?? Math.min(first ?? clock.now(), until ?? Infinity);
   const end = until ?? Math.max(start, last ?? start);
   const drawn = drawable(keys, known);
-  if (drawn.length * width > MOST_COLUMNS)
-    throw badRequest(
-      `keys times width must be at most ${MOST_COLUMNS}, got ${drawn.length} keys of ${width} columns; ask for a smaller width or fewer keys`,
-    );
+  requireColumns(drawn.length, width);
   const series = await records.series(device_id, { range: { start, end }, keys: drawn, width });
   if (keys === undefined || drawn.length === keys.length) return series;
   const byKey = new Map(series.keys.map((key) => [key.key, key]));
   return { ...series, keys: keys.map((key) => byKey.get(key) ?? nothingOf(key)) };
+}
+
+/** Throws a 400 Refusal where keys times width is too much. */
+export function requireColumns(keys: number, width: number): void {
+  if (keys * width > MOST_COLUMNS)
+    throw badRequest(
+      `keys times width must be at most ${MOST_COLUMNS}, got ${keys} keys of ${width} columns; ask for a smaller width or fewer keys`,
+    );
 }
 
 /** The asked keys that the device has, each once; without asked ones those with numbers. */
@@ -44,7 +49,8 @@ function drawable(keys: readonly string[] | undefined, known: readonly KeySummar
   return [...new Set(keys)].filter((key) => names.has(key));
 }
 
-function nothingOf(key: string): SeriesKey {
+/** Columns of a key that the device does not have: none. */
+export function nothingOf(key: string): SeriesKey {
   const none = new Float64Array();
   return {
     key,

@@ -1,8 +1,12 @@
 import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
-import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
+import type { ColumnPage, RatesPicture, RatesPictureKey, SeriesPicture } from '#shared/bridge/wire.ts';
 import type { RecordStore } from '../../../store/store.ts';
+import { RATES } from '../../../survey/rates.ts';
+import { surveyDevice } from '../../../survey/survey-device.ts';
+import type { Semaphore } from '../../../turns/semaphore.ts';
 import type { Context, HandlersOf } from '../../context.ts';
-import { readSeries } from '../../series.ts';
+import { figureRules, NO_FIGURES, statisticsView } from '../../devices/key-statistics.ts';
+import { nothingOf, readSeries, requireColumns } from '../../series.ts';
 
 /** Rows of the first page of columns, small so that a picture is there at once, and of those after it. */
 const FIRST_PAGE = 1000;
@@ -12,6 +16,12 @@ export const chartHandlers: HandlersOf<'chart'> = {
   'chart.columns': ({ input, device }, { records }) => ({ arrays: pagesOf(records, device.id, input) }),
 
   'chart.series': ({ input, device }, context) => ({ arrays: pictureOf(context, device.id, input) }),
+
+  'chart.rates': ({ input, project, device, principal, signal }, context) => {
+    const semaphore = context.surveys.of(principal.key_id);
+    const of = { project_id: project.id, device_id: device.id, semaphore, signal };
+    return { arrays: ratesOf(context, of, input) };
+  },
 };
 
 /** A device's records, newest first, each page read when it is asked for; returns how many there were. */
@@ -49,3 +59,57 @@ async function* pictureOf(
   };
   return null;
 }
+
+interface Surveyed {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly semaphore: Semaphore;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function* ratesOf(
+  context: Pick<Context, 'records' | 'clock' | 'metadata'>,
+  { project_id, device_id, semaphore, signal }: Surveyed,
+  { rates: asked, start, end, width }: CheckedInput<'chart.rates'>,
+): AsyncGenerator<RatesPicture, null, undefined> {
+  const { records } = context;
+  requireColumns(asked.length, width);
+  const rates = [...new Map(asked.map((rate) => [rate.key, rate])).values()];
+  // Where the span begins, and what each key was before.
+  const edges = await readSeries(context, device_id, {
+    start,
+    end,
+    keys: rates.map(({ key }) => key),
+    width: 1,
+  });
+  const there = edges.keys.flatMap(({ counts, before }, place) => {
+    const rate = rates[place];
+    return rate && counts.length > 0 ? { rate, before } : [];
+  });
+  const keys = there.map(({ rate }) => rate.key);
+  const { intervals, pauses } = await figureRules(context, { project_id, device_id, keys });
+  const range = { start: edges.start, end: edges.end };
+  const before = there.map((one) => one.before);
+  const query = { range, keys, width, rates: there.map(({ rate }) => rate), before, pauses };
+  const found = await surveyDevice(RATES, query, { records, device: device_id, semaphore, signal });
+  const picture = new Map(
+    found.map(({ statistics, ...columns }, place) => {
+      const key = keys[place] ?? '';
+      const interval = intervals[place] ?? Number.NaN;
+      const figures = statisticsView(key, statistics);
+      const known = { interval: Number.isNaN(interval) ? null : interval, before: null, after: null };
+      return [key, { key, ...known, ...columns, statistics: figures }] as const;
+    }),
+  );
+  yield { ...range, width, keys: asked.map(({ key }) => picture.get(key) ?? noRatesOf(key)) };
+  return null;
+}
+
+/** Of a key that the device does not have. */
+const noRatesOf = (key: string): RatesPictureKey => ({
+  ...nothingOf(key),
+  interval: null,
+  wraps: 0,
+  resets: 0,
+  statistics: statisticsView(key, NO_FIGURES),
+});
