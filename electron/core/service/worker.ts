@@ -8,6 +8,8 @@ import { RATES } from '../survey/rates.ts';
 import { STATES } from '../survey/states.ts';
 import { STATISTICS } from '../survey/statistics.ts';
 import { surveyWork } from '../survey/survey.ts';
+import { PICTURES } from '../survey/pictures.ts';
+import { SUSPECTS } from '../survey/suspects.ts';
 import { TIMES } from '../survey/times.ts';
 import { DIGESTS } from '../sync/digests.ts';
 import { IDS } from '../sync/ids.ts';
@@ -36,6 +38,8 @@ serveTasks([
   workFor(STATES.kind, surveyWork(STATES, walkSnapshot)),
   workFor(RATES.kind, surveyWork(RATES, walkSnapshot)),
   workFor(TIMES.kind, surveyWork(TIMES, walkSnapshot)),
+  workFor(PICTURES.kind, surveyWork(PICTURES, walkSnapshot)),
+  workFor(SUSPECTS.kind, surveyWork(SUSPECTS, walkSnapshot)),
   workFor(EQUAL_RECORDS.kind, surveyWork(EQUAL_RECORDS, walkSnapshot)),
   workFor(DIGESTS.kind, surveyWork(DIGESTS, walkSnapshot)),
   workFor(IDS.kind, surveyWork(IDS, walkSnapshot)),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWrap, PERS } from '../../domain/rates.ts';
 import { arraysOperation } from '../../schema/operation.ts';
-import { checkOrder, count } from '../../schema/schemas.ts';
+import { checkOrder, count, view } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
 /* What charts read: the same records as programs do, behind the same checks, as arrays in place of JSON. */
@@ -19,6 +19,7 @@ const picture = oneDevice.extend({
   keys: z.array(z.string(keysRule), keysRule).max(MOST_KEYS, keysRule).readonly(),
   start: z.int(instantRule).optional(),
   end: z.int(instantRule).optional(),
+  view,
 });
 
 const width = z.int(widthRule).min(1, widthRule).max(10_000, widthRule);
