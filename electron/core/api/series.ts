@@ -40,24 +40,15 @@ export async function readSeries(
   const start = from ?? Math.min(first ?? clock.now(), until ?? Infinity);
   const end = until ?? Math.max(start, last ?? start);
   const drawn = drawable(keys, known);
-<<<<<<< HEAD
   requireColumns(drawn.length, width);
-  const series = await records.series(device_id, { range: { start, end }, keys: drawn, width });
-=======
-  if (drawn.length * width > MOST_COLUMNS)
-    throw badRequest(
-      `keys times width must be at most ${MOST_COLUMNS}, got ${drawn.length} keys of ${width} columns; ask for a smaller width or fewer keys`,
-    );
   const query = { range: { start, end }, keys: drawn, width };
   const series =
     count <= FEW_RECORDS ? await records.series(device, query) : await drawMany(device, query, asker);
->>>>>>> 9018b5672ca1fe9f5985aa0b4185890ed1859bd2
   if (keys === undefined || drawn.length === keys.length) return series;
   const byKey = new Map(series.keys.map((key) => [key.key, key]));
   return { ...series, keys: keys.map((key) => byKey.get(key) ?? nothingOf(key)) };
 }
 
-<<<<<<< HEAD
 /** Throws a 400 Refusal where keys times width is too much. */
 export function requireColumns(keys: number, width: number): void {
   if (keys * width > MOST_COLUMNS)
@@ -66,7 +57,6 @@ export function requireColumns(keys: number, width: number): void {
     );
 }
 
-=======
 /** Derived keys of many records are surveyed beside the others, whose summaries tell most of a picture. */
 async function drawMany(
   device: Viewed,
@@ -97,7 +87,6 @@ const isDerived = (device: Viewed, key: string) =>
   typeof device !== 'string' &&
   device.lens.corrections.some((each) => each.kind === 'derived' && each.key === key);
 
->>>>>>> 9018b5672ca1fe9f5985aa0b4185890ed1859bd2
 /** The asked keys that the device has, each once; without asked ones those with numbers. */
 function drawable(keys: readonly string[] | undefined, known: readonly KeySummary[]): string[] {
   if (keys === undefined) return known.filter(({ numeric }) => numeric > 0).map(({ key }) => key);

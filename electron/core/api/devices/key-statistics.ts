@@ -1,15 +1,15 @@
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { STATISTICS, type KeyStatistics as Surveyed, type NormalRange } from '../../survey/statistics.ts';
+import type { Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 
 /** A silence of more than so many of a key's own usual intervals is a gap, as it is one in a chart; unless the key's settings say another. */
 const PAUSE_FACTOR = 10;
 
-interface Asked {
+interface Place {
   readonly project_id: string;
   readonly device_id: string;
-  readonly keys: readonly string[];
 }
 
 /** What figures of keys depend on, one of each a key. */
@@ -24,9 +24,10 @@ export interface FigureRules {
 /** Reads what is usual of keys, and what somebody set for them. */
 export async function figureRules(
   { metadata, records }: Pick<Context, 'metadata' | 'records'>,
-  { project_id, device_id, keys }: Asked,
+  { project_id, device_id }: Place,
+  { of, keys }: { readonly of: Viewed; readonly keys: readonly string[] },
 ): Promise<FigureRules> {
-  const intervals = await records.intervals(device_id, keys);
+  const intervals = await records.intervals(of, keys);
   const settings = await metadata.read((tables) => tables.list('key_settings', { project_id, device_id }));
   const given = new Map(settings.map((one) => [one.key, one]));
   const pauses = keys.map((key, place) => {

@@ -1,19 +1,11 @@
 import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
-<<<<<<< HEAD
 import type { ColumnPage, RatesPicture, RatesPictureKey, SeriesPicture } from '#shared/bridge/wire.ts';
-import type { RecordStore } from '../../../store/store.ts';
 import { RATES } from '../../../survey/rates.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
-import type { Semaphore } from '../../../turns/semaphore.ts';
 import type { Context, HandlersOf } from '../../context.ts';
-import { figureRules, NO_FIGURES, statisticsView } from '../../devices/key-statistics.ts';
-import { nothingOf, readSeries, requireColumns } from '../../series.ts';
-=======
-import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
-import type { Context, HandlersOf } from '../../context.ts';
-import { readSeries, type Asker } from '../../series.ts';
 import { viewed } from '../../corrections/viewed.ts';
->>>>>>> 9018b5672ca1fe9f5985aa0b4185890ed1859bd2
+import { figureRules, NO_FIGURES, statisticsView } from '../../devices/key-statistics.ts';
+import { nothingOf, readSeries, requireColumns, type Asker } from '../../series.ts';
 
 /** Rows of the first page of columns, small so that a picture is there at once, and of those after it. */
 const FIRST_PAGE = 1000;
@@ -22,15 +14,6 @@ const NEXT_PAGES = 10_000;
 export const chartHandlers: HandlersOf<'chart'> = {
   'chart.columns': ({ input, device }, context) => ({ arrays: pagesOf(context, device.id, input) }),
 
-<<<<<<< HEAD
-  'chart.series': ({ input, device }, context) => ({ arrays: pictureOf(context, device.id, input) }),
-
-  'chart.rates': ({ input, project, device, principal, signal }, context) => {
-    const semaphore = context.surveys.of(principal.key_id);
-    const of = { project_id: project.id, device_id: device.id, semaphore, signal };
-    return { arrays: ratesOf(context, of, input) };
-  },
-=======
   'chart.series': ({ input, device, principal, signal }, { records, clock, surveys, metadata }) => ({
     arrays: pictureOf(
       { records, clock, surveys, metadata, key_id: principal.key_id, signal },
@@ -38,7 +21,14 @@ export const chartHandlers: HandlersOf<'chart'> = {
       input,
     ),
   }),
->>>>>>> 9018b5672ca1fe9f5985aa0b4185890ed1859bd2
+
+  'chart.rates': ({ input, project, device, principal, signal }, { records, clock, surveys, metadata }) => ({
+    arrays: ratesOf(
+      { records, clock, surveys, metadata, key_id: principal.key_id, signal },
+      { project_id: project.id, device_id: device.id },
+      input,
+    ),
+  }),
 };
 
 /** A device's records, newest first, each page read when it is asked for; returns how many there were. */
@@ -80,38 +70,32 @@ async function* pictureOf(
   return null;
 }
 
-interface Surveyed {
-  readonly project_id: string;
-  readonly device_id: string;
-  readonly semaphore: Semaphore;
-  readonly signal: AbortSignal | undefined;
-}
-
 async function* ratesOf(
-  context: Pick<Context, 'records' | 'clock' | 'metadata'>,
-  { project_id, device_id, semaphore, signal }: Surveyed,
-  { rates: asked, start, end, width }: CheckedInput<'chart.rates'>,
+  context: Asker & Pick<Context, 'metadata'>,
+  where: { readonly project_id: string; readonly device_id: string },
+  { rates: asked, start, end, width, view }: CheckedInput<'chart.rates'>,
 ): AsyncGenerator<RatesPicture, null, undefined> {
-  const { records } = context;
+  const { records, surveys, key_id, signal } = context;
+  const of = await viewed(where.device_id, view, context);
   requireColumns(asked.length, width);
   const rates = [...new Map(asked.map((rate) => [rate.key, rate])).values()];
   // Where the span begins, and what each key was before.
-  const edges = await readSeries(context, device_id, {
-    start,
-    end,
-    keys: rates.map(({ key }) => key),
-    width: 1,
-  });
+  const edges = await readSeries(of, { start, end, keys: rates.map(({ key }) => key), width: 1 }, context);
   const there = edges.keys.flatMap(({ counts, before }, place) => {
     const rate = rates[place];
     return rate && counts.length > 0 ? { rate, before } : [];
   });
   const keys = there.map(({ rate }) => rate.key);
-  const { intervals, pauses } = await figureRules(context, { project_id, device_id, keys });
+  const { intervals, pauses } = await figureRules(context, where, { of, keys });
   const range = { start: edges.start, end: edges.end };
   const before = there.map((one) => one.before);
   const query = { range, keys, width, rates: there.map(({ rate }) => rate), before, pauses };
-  const found = await surveyDevice(RATES, query, { records, device: device_id, semaphore, signal });
+  const found = await surveyDevice(RATES, query, {
+    records,
+    device: of,
+    semaphore: surveys.of(key_id),
+    signal,
+  });
   const picture = new Map(
     found.map(({ statistics, ...columns }, place) => {
       const key = keys[place] ?? '';
