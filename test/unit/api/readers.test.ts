@@ -14,6 +14,7 @@ const EITHER = [
   'api/corrections/look.ts',
   'api/devices/find-devices.ts',
   'api/devices/find-projects.ts',
+  'api/devices/key-statistics.ts',
   'api/devices/last-values.ts',
   'api/devices/trends.ts',
   'api/exports/plan-export.ts',
