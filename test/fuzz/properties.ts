@@ -39,6 +39,8 @@ const MAY_REFUSE = new Set([
   'requests.verify',
   // What is there is not as it says.
   'edits.replace',
+  // A device holds a thousand.
+  'corrections.create',
   'records.inspect',
   'backup.restore',
   'doors.update',

@@ -4,9 +4,12 @@ import { INSPECT, inspectWork } from '../import/inspect-work.ts';
 import { EXPORT, exportWork } from '../export/export-work.ts';
 import { UPLOAD, uploadWork } from '../ingest/upload-work.ts';
 import { EQUAL_RECORDS } from '../survey/equal-records.ts';
+import { RATES } from '../survey/rates.ts';
 import { STATES } from '../survey/states.ts';
 import { STATISTICS } from '../survey/statistics.ts';
 import { surveyWork } from '../survey/survey.ts';
+import { PICTURES } from '../survey/pictures.ts';
+import { SUSPECTS } from '../survey/suspects.ts';
 import { TIMES } from '../survey/times.ts';
 import { DIGESTS } from '../sync/digests.ts';
 import { IDS } from '../sync/ids.ts';
@@ -33,7 +36,10 @@ serveTasks([
   workFor(EXPORT, exportWork(writeSnapshot)),
   workFor(STATISTICS.kind, surveyWork(STATISTICS, walkSnapshot)),
   workFor(STATES.kind, surveyWork(STATES, walkSnapshot)),
+  workFor(RATES.kind, surveyWork(RATES, walkSnapshot)),
   workFor(TIMES.kind, surveyWork(TIMES, walkSnapshot)),
+  workFor(PICTURES.kind, surveyWork(PICTURES, walkSnapshot)),
+  workFor(SUSPECTS.kind, surveyWork(SUSPECTS, walkSnapshot)),
   workFor(EQUAL_RECORDS.kind, surveyWork(EQUAL_RECORDS, walkSnapshot)),
   workFor(DIGESTS.kind, surveyWork(DIGESTS, walkSnapshot)),
   workFor(IDS.kind, surveyWork(IDS, walkSnapshot)),

@@ -1,6 +1,6 @@
 import { columnStarts } from '#shared/values/pixel-columns.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
-import type { RecordStore, TakeReadings } from '../store/store.ts';
+import type { RecordStore, TakeReadings, Viewed } from '../store/store.ts';
 import type { NormalRange } from './statistics.ts';
 import { StateRuns, type StateRun } from './state-runs.ts';
 
@@ -51,7 +51,7 @@ interface Listed<T> {
 /** Walks through the readings of a key. Rejects as the signal's reason, or as the store does. */
 export async function surveyExcursions(
   records: Pick<RecordStore, 'readings'>,
-  device: string,
+  device: Viewed,
   query: ExcursionsQuery,
   signal?: AbortSignal,
 ): Promise<Surveyed> {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { downloadOperation, operation } from '../../schema/operation.ts';
-import { checkOrder, count, optionalRange, timestamp, wholeNumber } from '../../schema/schemas.ts';
+import { checkOrder, count, optionalRange, timestamp, view, wholeNumber } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 import { dataKey } from '../metadata/key-settings.ts';
-import { recordView } from './record-view.ts';
 import { stateRun } from './states.ts';
 
 /* docs/local-api.md, "Excursions": how long a key lay inside its normal range, outside of it, and was not measured. */
@@ -53,7 +52,7 @@ const excursions = z
   .meta({ id: 'Excursions' });
 export type Excursions = Readonly<z.output<typeof excursions>>;
 
-const asked = oneDevice.extend({ ...optionalRange, key: dataKey, view: recordView });
+const asked = oneDevice.extend({ ...optionalRange, key: dataKey, view });
 
 export const excursionOperations = {
   'excursions.get': operation({

@@ -176,7 +176,7 @@ test('as CSV they and the gaps are rows in order of time, with ISO 8601 duration
 test.each([
   ['', 'key is required: it must be a data key'],
   ['key=a,b', 'key must be a data key'],
-  ['key=cold&view=corrected', 'view must be "raw": records as they were stored'],
+  ['key=cold&view=best', 'view must be "raw" or "corrected"'],
   ['key=cold&limit=10001', 'limit must be a whole number from 0 to 10000'],
   ['key=cold&width=0', 'width must be a whole number from 1 to 10000'],
   ['key=cold&start=yesterday', 'start must be an ISO 8601 time'],

@@ -51,7 +51,7 @@ async function answersTo(seed: number): Promise<Answer[]> {
     storeOf((asked) => readReadings(held.whole, asked)),
     ...HELD.map((bytes) => {
       const reads = held.reads(bytes);
-      return storeOf((asked) => reads.readings({ lane: 0, device: 'd' }, asked));
+      return storeOf((asked) => reads.readings('d', asked));
     }),
   ];
   const answers: Answer[] = [];

@@ -1,3 +1,4 @@
+import type { View } from '#shared/domain/corrections.ts';
 import { MOST_IN_FILE, type Excursions } from '#shared/operations/records/excursions.ts';
 import { isoDuration } from '#shared/values/duration.ts';
 import { exportStem } from '#shared/values/file-name.ts';
@@ -14,6 +15,7 @@ import { csvText } from '../../../store/blocks/codec/csv-text.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { EncodedJson, type Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { viewed } from '../../corrections/viewed.ts';
 import { contentTypeOf } from '../../exports/write-export.ts';
 
 /** Excursions, gaps and runs that are written at once; more come piece by piece. */
@@ -46,7 +48,7 @@ export const excursionHandlers: HandlersOf<'excursions'> = {
         `key: "${key}" has ${rows} excursions and gaps in this span, and a file takes ${MOST_IN_FILE}; ask for a shorter span by start and end`,
       );
     const { start, end } = query.range;
-    const name = `${exportStem(`${call.device.name}_${key}`, day(start), day(end))}_excursions`;
+    const name = `${exportStem(`${call.device.name}_${key}`, day(start), day(end))}${call.input.view === 'corrected' ? '_corrected' : ''}_excursions`;
     const bytes = linesOf(key, found);
     return { data: { rows, name }, download: { type: contentTypeOf('csv'), name, extension: 'csv', bytes } };
   },
@@ -57,6 +59,7 @@ const day = (time: Micros) => formatMicros(time).slice(0, 10);
 interface Asked {
   readonly input: {
     readonly key: string;
+    readonly view: View;
     readonly start?: Micros | undefined;
     readonly end?: Micros | undefined;
   };
@@ -70,7 +73,7 @@ type Parts = Pick<Context, 'records' | 'metadata' | 'clock' | 'surveys'>;
 
 /** Without ends, from the first to the last record of the device. */
 async function survey(
-  { input: { key, ...range }, project, device, principal, signal }: Asked,
+  { input: { key, view, ...range }, project, device, principal, signal }: Asked,
   how: Pick<ExcursionsQuery, 'most' | 'width'>,
   { records, metadata, clock, surveys }: Parts,
 ): Promise<{ readonly query: ExcursionsQuery; readonly found: Surveyed }> {
@@ -78,14 +81,15 @@ async function survey(
     tables.list('key_settings', { project_id: project.id, device_id: device.id }),
   );
   const { low = null, high = null, longest_gap_s = null } = settings.find((one) => one.key === key) ?? {};
-  const { first, last } = await records.within(device.id, {});
+  const of = await viewed(device.id, view, { metadata });
+  const { first, last } = await records.within(of, {});
   const start = range.start ?? Math.min(first ?? clock.now(), range.end ?? Infinity);
   const end = range.end ?? Math.max(start, last ?? start);
-  const [interval = Number.NaN] = longest_gap_s === null ? await records.intervals(device.id, [key]) : [];
+  const [interval = Number.NaN] = longest_gap_s === null ? await records.intervals(of, [key]) : [];
   const pause = pauseOf(longest_gap_s, interval);
   const query = { range: { start, end }, key, normal: { low, high }, pause, ...how };
   const semaphore = surveys.of(principal.key_id);
-  const found = await semaphore.run(() => surveyExcursions(records, device.id, query, signal), signal);
+  const found = await semaphore.run(() => surveyExcursions(records, of, query, signal), signal);
   return { query, found };
 }
 
