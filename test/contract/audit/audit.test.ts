@@ -101,7 +101,7 @@ test('a delete leaves what was told, and tells all that went', async () => {
   expect(entries.map(({ operation }) => operation)).toEqual(
     expect.arrayContaining(['notes.create', 'devices.create', 'devices.delete']),
   );
-  const gone = entries.find(({ operation }) => operation === 'devices.delete');
+  const gone = entries.findLast(({ operation }) => operation === 'devices.delete');
   const removed = gone?.changes.filter(({ after }) => after === null).map(({ table, id }) => [table, id]);
   expect(removed).toEqual(
     expect.arrayContaining([
