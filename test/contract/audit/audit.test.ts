@@ -45,11 +45,11 @@ test('a change is told with who made it, of what, and what was before and after'
 
 test('a change at a window is the user’s, and one that changes nothing is not told', async () => {
   const before = await lastOf(service);
-  const { bridge, close } = openWindow(service.service);
+  const window = openWindow(service.service);
   const { project_id, device_id } = world;
   for (const description of ['by the stairs', 'by the stairs'])
-    await bridge.call('devices.update', { project_id, device_id, description });
-  close();
+    await window.bridge.call('devices.update', { project_id, device_id, description });
+  window.close();
   const entries = await entriesSince(service, before);
   expect(entries.map(({ by, operation }) => [by.kind, operation])).toEqual([['window', 'devices.update']]);
   expect(entries[0]?.by.name).not.toBe('');

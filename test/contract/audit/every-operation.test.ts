@@ -104,7 +104,7 @@ test('a read, and what is refused, are not told', async () => {
     await send(service, id, inputOf(id, world));
   const none = { project_id: world.project_id, device_id: 'none' };
   expect((await send(service, 'devices.update', { ...none, tags: ['x'] })).status).toBe(404);
-  expect((await send(service, 'projects.create', { name: '' } as Record<string, unknown>)).status).toBe(400);
+  expect((await send(service, 'projects.create', { name: '' })).status).toBe(400);
   const key = await world.issueKey(['read']);
   const refused: HttpId = 'notes.create';
   expect((await send(service, refused, inputOf(refused, world), key)).status).toBe(403);

@@ -37,9 +37,9 @@ describe.runIf(inFolder)('of a service that runs', () => {
     const { code, stdout, stderr } = await cli('verify');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^The audit trail of the service: \d+ entries\.\nIt is as it was written\.\n/);
-    const json = JSON.parse((await cli('verify', '--json')).stdout) as Record<string, unknown>;
+    const json = JSON.parse((await cli('verify', '--json')).stdout) as { last: number; hash: string };
     expect(json).toMatchObject({ what: 'the service', first: 1, harmed: 0, findings: [], remark: null });
-    expect(stdout).toContain(`Its last entry is ${json['last']}, with the SHA-256 ${json['hash']}.`);
+    expect(stdout).toContain(`Its last entry is ${json.last}, with the SHA-256 ${json.hash}.`);
   });
 
   test('a change by the command line is told as such, and listed by the name of what it is about', async () => {

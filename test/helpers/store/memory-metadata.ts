@@ -64,7 +64,7 @@ export function createMemoryMetadata(): Metadata {
     trail: {
       first: 1,
       head: () => headAfter(NO_LINES, told),
-      lines: () => placed(told),
+      lines: () => placed([...told]),
       linesBack: () => placed(told.toReversed()),
     },
     async read(look) {
@@ -112,7 +112,7 @@ function changesBetween(before: State, after: State): RowChange[] {
 }
 
 async function* placed(lines: readonly string[]): AsyncGenerator<StoredLine> {
-  for (const text of [...lines]) yield { text, place: 'memory' };
+  for (const text of lines) yield { text, place: 'memory' };
 }
 
 /** What a change tells the audit trail beside its rows. */

@@ -113,4 +113,4 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
 export const TOLD_IDS = Object.keys(TOLD) as readonly OperationId[];
 
 /** Returns what an operation tells that may change something: one of which nobody has said it, as one that is not of rows. */
-export const toldOf = (id: OperationId): Told => (TOLD[id] ?? ACT) as Told;
+export const toldOf = (id: OperationId): Told => TOLD[id] ?? ACT;

@@ -5,7 +5,7 @@
 export function inOrder(numbers: readonly number[]): number[] {
   /** Of each length, the place of the lowest number that such a part ends with. */
   const ends: number[] = [];
-  const before = new Array<number>(numbers.length).fill(-1);
+  const before = numbers.map(() => -1);
   for (const [at, number] of numbers.entries()) {
     let low = 0;
     let high = ends.length;

@@ -41,7 +41,7 @@ const json = (line: string): unknown => {
 /** Returns the entry of a line; null where it is none. */
 export function readEntry(line: string): Entry | null {
   const read = entry.safeParse(json(line));
-  return read.success ? (read.data as Entry) : null;
+  return read.success ? read.data : null;
 }
 
 /** Returns number and hash of the line before, as a line says them; null where it is none. */

@@ -107,7 +107,7 @@ describe('a single harm is found and named', () => {
 
   test('all that follows a line written anew, chain and all', async () => {
     const original = await trailOf(LINES);
-    const forged = [...original.slice(0, 4)];
+    const forged = original.slice(0, 4);
     for (const line of original.slice(4)) {
       const { n: _, prev: __, ...entry } = readEntry(line) ?? { n: 0, prev: '' };
       const head = headAfter(NO_LINES, forged);

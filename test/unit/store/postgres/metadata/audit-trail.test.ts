@@ -30,13 +30,17 @@ describe.skipIf(!hasPostgres)('the audit trail of a database', () => {
 
   async function open(
     options: Partial<DatabaseOptions> = {},
-  ): Promise<{ readonly metadata: Metadata; readonly database: Database; close(): Promise<void> }> {
+  ): Promise<{
+    readonly metadata: Metadata;
+    readonly database: Database;
+    readonly close: () => Promise<void>;
+  }> {
     const database = await openDatabase({ url, ...options });
     const metadata = await openDatabaseMetadata({ database, clock, chance: systemRandom });
     return {
       metadata,
       database,
-      async close() {
+      close: async () => {
         await metadata.close();
         await database.close();
       },
@@ -54,7 +58,7 @@ describe.skipIf(!hasPostgres)('the audit trail of a database', () => {
     );
     await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        told[i % 3]?.change((tables) => tables.insert('projects', aProject(`p${i}`))),
+        Promise.resolve(told[i % 3]?.change((tables) => tables.insert('projects', aProject(`p${i}`)))),
       ),
     );
     const [{ metadata }] = all;
