@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VIEWS } from '../domain/corrections.ts';
 import { jsonObject } from '../values/json-object.ts';
 import { alternatives, splitList } from '../values/text.ts';
 import { canonicalInstant, parseInstant, type Micros, type TimeRange } from '../values/time.ts';
@@ -94,6 +95,9 @@ export const keyList = z
     const keys = splitList(value ?? '');
     return keys.length > 0 ? [...new Set(keys)] : undefined;
   });
+
+/** Which records are read: as they were stored, or through the corrections of their device. */
+export const view = oneOf(VIEWS).default('raw');
 
 /** Two optional instants; start must not be after end. */
 export const optionalRange = { start: instant.optional(), end: instant.optional() };
@@ -218,12 +222,20 @@ const widgetSource = z.object(
   { device_id: z.string('must be the id of a device of this project'), key: text(1, 128) },
   'must be {device_id, key}',
 );
+/** Sources that a widget may have. */
+export const MOST_SOURCES = 64;
+const widgetSources = z
+  .array(widgetSource, 'must be an array of {device_id, key}')
+  .max(MOST_SOURCES, `must hold at most ${MOST_SOURCES} sources`);
+/** A widget as it was before it lost a device that moved. */
+export const widgetBefore = z.object(
+  { id: z.string('must be the id of a widget'), sources: widgetSources },
+  'must be {id, sources}',
+);
 export const widgetFields = {
   title: text(1, 100),
   type: text(1, 50),
-  sources: z
-    .array(widgetSource, 'must be an array of {device_id, key}')
-    .max(64, 'must hold at most 64 sources'),
+  sources: widgetSources,
   layout: jsonObject,
   range: jsonObject,
 };

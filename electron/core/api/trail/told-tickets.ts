@@ -40,6 +40,7 @@ export function toldTickets(
     holds: (ticket) => tickets.holds(ticket),
     isVisitor: (cookie, port) => tickets.isVisitor(cookie, port),
     isSecret: (secret) => tickets.isSecret(secret),
+    holding: (secrets) => tickets.holding(secrets),
     async signOut(cookie, secret) {
       const wasIn = (await tickets.isVisitor(cookie)) || (await tickets.isSecret(secret));
       await tickets.signOut(cookie, secret);

@@ -58,6 +58,7 @@ export class HeldDevice {
     this.whole = {
       lastSeen: null,
       purgedAt: null,
+      isSettled: true,
       bytes,
       sources,
       timeline: () => new Timeline(sources()),

@@ -17,6 +17,7 @@ import {
   lastSeenText,
   localDeviceView,
 } from '../../resources.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 export const deviceHandlers: HandlersOf<'devices'> = {
   async 'devices.list'({ project }, context) {
@@ -60,7 +61,9 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     const to = await context.metadata.read((tables) => tables.get('projects', input.to));
     if (!to) throw notFound('Project');
     if (!mayTouch(principal, to)) throw forbidden('This API key has no access to this project.');
-    return { data: await localDeviceView(await moveDevice(project, device, to.id, context), context) };
+    const moved = await moveDevice(project, device, { to: to.id, regain: input.widgets }, context);
+    const widgets = moved.widgets.map(({ id, sources }) => ({ id, sources: [...sources] }));
+    return { data: { ...(await localDeviceView(moved.device, context)), widgets } };
   },
 
   async 'devices.renew-token'({ project, device }, { metadata, vault, chance, events }) {
@@ -89,8 +92,9 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     return { data: await keepDevice(project, device, principal, context) };
   },
 
-  async 'devices.summary'({ device, signal }, { records }) {
-    const summary = await records.summary(device.id, signal);
+  async 'devices.summary'({ input, device, signal }, { records, metadata }) {
+    const of = await viewed(device.id, input.view, { metadata });
+    const summary = await records.summary(of, signal);
     return {
       data: {
         records: summary.records,
@@ -101,7 +105,7 @@ export const deviceHandlers: HandlersOf<'devices'> = {
         source: device.source,
         interval_s: device.interval_s,
         bytes: summary.bytes,
-        keys: summary.keys.map((key) => ({ ...key })),
+        keys: summary.keys.map(({ key, count, numeric }) => ({ key, count, numeric })),
       },
     };
   },

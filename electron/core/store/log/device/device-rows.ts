@@ -33,6 +33,7 @@ export abstract class DeviceRows implements Readable {
    * is a state of its own, which no file of records tells.
    */
   lastSeen: Micros | null = null;
+  readonly isSettled = true;
   purgedAt: Micros | null = null;
   readonly lifecycle: FolderLifecycle;
   #revision: number;
@@ -43,11 +44,14 @@ export abstract class DeviceRows implements Readable {
   });
   protected readonly kept: DeviceSegments;
   protected readonly unsaved = new Unsaved();
-  readonly #aroundDamage = new AroundDamage((says) => {
-    if (says !== null) this.#noteDamage(says);
-    this.keys.changed();
-    this.changed();
-  });
+  readonly #aroundDamage = new AroundDamage(
+    (run) => this.folder.has(run),
+    (says) => {
+      if (says !== null) this.#noteDamage(says);
+      this.keys.changed();
+      this.changed();
+    },
+  );
   #timeline: Timeline | null = null;
   readonly #lastValues = new LastValues(this);
 

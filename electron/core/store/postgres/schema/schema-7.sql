@@ -1,13 +1,4 @@
--- Version 7: the audit trail (core/store/postgres/metadata/database-trail.ts). A service of version 6 would change things without telling
--- it: from now on it stores nothing more (migrate.ts, OLDEST_WRITER).
+-- Version 7: metadata_row has rows of two further kinds, corrections and correction_history. Nothing is made for them; but a service of
+-- version 6 would delete a device, or move it to another project, without them, so it stores nothing more (OLDEST_WRITER of migrate.ts).
 
--- A line of JSON each, without its line feed; it holds the SHA-256 of the one before.
-CREATE TABLE IF NOT EXISTS audit_line (
-  n bigint PRIMARY KEY,
-  line text NOT NULL
-);
-
--- Number and SHA-256 of the last one: a line that is gone from the end is missed.
-ALTER TABLE metadata_state ADD COLUMN IF NOT EXISTS trail_n bigint NOT NULL DEFAULT 0;
-ALTER TABLE metadata_state ADD COLUMN IF NOT EXISTS trail_hash text NOT NULL
-  DEFAULT '0000000000000000000000000000000000000000000000000000000000000000';
+SELECT 1;
