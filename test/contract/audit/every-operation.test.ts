@@ -24,8 +24,8 @@ const OF_WINDOWS = [
   'push.run',
 ];
 
-/** What they are asked for in a world changes nothing there: a move to where it is, a rehearsal. */
-const NOTHING_THERE = ['devices.move', 'backup.restore'];
+/** What they are asked for in a world changes nothing there: a move to where it is, a rehearsal, no versions. */
+const NOTHING_THERE = ['devices.move', 'backup.restore', 'sync.corrections'];
 
 let service: RunningService;
 let world: World;

@@ -100,6 +100,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'storage.check': nothing('it reads every byte, and keeps what it found'),
   'sync.add-device': ROWS,
   'sync.add-project': ROWS,
+  'sync.corrections': ROWS,
   'sync.merge': { how: 'act', of: { answer: true } },
   'undo.discard': ROWS,
   'undo.restore': ROWS,
