@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
@@ -12,10 +13,11 @@ interface Asked {
   readonly project_id: string;
   readonly device_id: string;
   readonly keys: readonly string[];
+  readonly view: View;
   /** Null: nothing is asked. */
   readonly window: TimeSpan | null;
-  /** Changes whenever the device has other records. */
-  readonly version: number;
+  /** Changes whenever the device has other records, or other corrections. */
+  readonly version: string;
 }
 
 type Figures = ReadonlyMap<string, KeyStatistics>;
@@ -32,10 +34,11 @@ export function useStatisticsOfSelection(asked: Asked): Figures | null {
   return window !== null && of !== null && isSameSpan(of, window) ? figures : null;
 }
 
-function useAnswer({ project_id, device_id, keys, window, version }: Asked): Answer {
+function useAnswer({ project_id, device_id, keys, view, window, version }: Asked): Answer {
   const [answer, setAnswer] = useState<Answer>(NO_ANSWER);
   const [asker] = useState(() => createAsker(setAnswer));
-  const question = window && keys.length > 0 ? JSON.stringify([project_id, device_id, keys, window]) : null;
+  const question =
+    window && keys.length > 0 ? JSON.stringify([project_id, device_id, keys, view, window]) : null;
   useEffect(() => asker.ask(question, version), [asker, question, version]);
   useEffect(() => () => asker.stop(), [asker]);
   return answer;
@@ -48,7 +51,13 @@ interface Answer {
 
 const NO_ANSWER: Answer = { figures: new Map(), of: null };
 
-type Question = readonly [project_id: string, device_id: string, keys: readonly string[], window: TimeSpan];
+type Question = readonly [
+  project_id: string,
+  device_id: string,
+  keys: readonly string[],
+  view: View,
+  window: TimeSpan,
+];
 
 /**
  * Asks for the latest question, one at a time. One that is under way is given up for another window, but not for one that
@@ -70,7 +79,7 @@ function createAsker(show: (answer: Answer) => void) {
     underWay = new AbortController();
     const { signal } = underWay;
     try {
-      show({ figures: await read(asked, signal), of: asked[3] });
+      show({ figures: await read(asked, signal), of: asked[4] });
       shown = asked;
     } catch {
       // What is wrong with the service is said elsewhere; figures of another span would be wrong.
@@ -79,7 +88,7 @@ function createAsker(show: (answer: Answer) => void) {
   });
 
   return {
-    ask(text: string | null, version: number): void {
+    ask(text: string | null, version: string): void {
       const asked = text === null ? null : (JSON.parse(text) as Question);
       const isKnown = known === `${version} ${text}`;
       if (isKnown) return;
@@ -101,14 +110,14 @@ function createAsker(show: (answer: Answer) => void) {
 
 function grewFrom(before: Question | null, after: Question | null): boolean {
   if (!before || !after) return false;
-  const isSame = JSON.stringify(before.slice(0, 3)) === JSON.stringify(after.slice(0, 3));
-  return isSame && before[3].from === after[3].from && before[3].to <= after[3].to;
+  const isSame = JSON.stringify(before.slice(0, 4)) === JSON.stringify(after.slice(0, 4));
+  return isSame && before[4].from === after[4].from && before[4].to <= after[4].to;
 }
 
 async function read(question: Question, signal: AbortSignal): Promise<Figures> {
-  const [project_id, device_id, keys, { from, to }] = question;
+  const [project_id, device_id, keys, view, { from, to }] = question;
   const span = { start: formatMicros(Math.round(from)), end: formatMicros(Math.round(to)) };
-  const request = { project_id, device_id, ...span, keys: keys.join(',') };
+  const request = { project_id, device_id, ...span, keys: keys.join(','), view };
   const found = await ask('statistics.get', request, { signal });
   return new Map(found.map((one) => [one.key, one]));
 }

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { NoteFlags } from '../../../chart/notes/note-flags-overlay.tsx';
 import { SelectionBar } from '../../../chart/controls/selection-bar.tsx';
 import { Bands } from '../../../chart/plot/overlay/bands.tsx';
@@ -10,13 +12,23 @@ import { SelectionArea } from '../../../chart/plot/overlay/selection-area.tsx';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
+import { later } from '../../../later.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import type { Zone } from '../../../time.ts';
 import classes from './plot-over.module.css';
 import type { SelectionDoes } from './selection/use-selection-actions.ts';
 import type { useSelection } from './selection/use-selection.ts';
 
+const Corrected = later(async () => (await import('../corrections/corrected-spans.tsx')).CorrectedSpans);
+
+const ShiftSpan = later(async () => (await import('../corrections/shift-span.tsx')).ShiftSpan);
+
 interface PlotOverProps {
+  readonly project_id: string;
+  readonly device: Pick<Device, 'id' | 'name'>;
+  readonly shown: ShownView;
+  readonly corrections: readonly ShownCorrection[];
   readonly pane: Pane;
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -52,6 +64,7 @@ export function PlotOver({
   ...rest
 }: PlotOverProps) {
   const { isFirst, isLast, isStacked, notes, onNote, selection, actions } = rest;
+  const { project_id, device, shown, corrections } = rest;
   const { selection: span, records, problem, move, nudge } = selection;
   const isAllBanded = pane.lines.length <= MOST_BANDS;
   const place = span && Math.max(0, Math.min(1, (across(span.from, window) + across(span.to, window)) / 2));
@@ -70,7 +83,13 @@ export function PlotOver({
       )}
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
+      {isLast && corrections.length > 0 && (
+        <Corrected {...{ project_id, device, corrections, window, zone, settingsOf }} view={viewOf(shown)} />
+      )}
       {span && <SelectionArea selection={span} window={window} zone={zone} onMove={move} onNudge={nudge} />}
+      {span && isLast && actions.shift && (
+        <ShiftSpan {...{ span, window, pane, colors }} onShift={actions.shift} />
+      )}
       {span && isFirst && place !== null && (
         <div
           className={overlay['floating']}
@@ -83,8 +102,10 @@ export function PlotOver({
             onZoom={actions.zoom}
             onExport={actions.exportIt}
             onNote={actions.note}
+            onCorrect={actions.correct}
             onCopy={actions.copy}
             onDelete={actions.remove}
+            whyNoDelete={actions.whyNoRemove}
           />
           {problem !== null && (
             <Text size="xs" c="danger" role="alert">

@@ -8,6 +8,7 @@ import { OfflineNotice } from '../../../components/work/offline-notice.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf, formatBytes } from '../../../format.ts';
 import { currentRoute } from '../../../router.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { formatLocal, zoneOffset } from '../../../time.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -35,7 +36,14 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
   }));
   const set = (changed: Partial<ExportChoices>) => setChoices({ ...choices, ...changed });
   const offline = useOffline();
-  const input = inputOf({ project_id, device_id: device.id }, choices, shown);
+  const isCorrected = useCorrections(project_id, device.id).list.length > 0;
+  // Chosen, or else as the chart shows it.
+  const view = choices.view ?? shown.view;
+  const input = inputOf(
+    { project_id, device_id: device.id },
+    { ...choices, view: isCorrected ? view : null },
+    shown,
+  );
   const { estimate, error } = useEstimate(input);
   const run = () => {
     startExport({ project_id, device, input, estimate });
@@ -68,6 +76,17 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
             data={[
               { value: 'shown', label: `Shown in the chart (${shown.keys.length})` },
               { value: 'all', label: 'All' },
+            ]}
+          />
+        )}
+        {isCorrected && (
+          <Choice
+            label="Values"
+            value={view}
+            onChange={(value) => set({ view: value })}
+            data={[
+              { value: 'corrected', label: 'Corrected' },
+              { value: 'raw', label: 'Raw, as stored' },
             ]}
           />
         )}

@@ -6,6 +6,7 @@ import {
   IconFileImport,
   IconFileText,
   IconPencil,
+  IconReplace,
   IconTrash,
   IconWaveSine,
 } from '@tabler/icons-react';
@@ -73,9 +74,20 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     ...what,
     run: () => openDialog({ kind: 'simulate', ...of }),
   };
+  const replace: Action = {
+    label: 'Replace device…',
+    needs: 'corrections.create',
+    icon: IconReplace,
+    ...what,
+    run() {
+      const now = currentRoute();
+      const zone = (now.screen === 'device' && now.chart?.zone) || 'local';
+      openDialog({ kind: 'correct', what: 'replaced', ...of, zone });
+    },
+  };
   // Anew when it is known what is offered.
   useDistant();
-  const offersMore = [report, edit, simulate].some(isOffered);
+  const offersMore = [report, edit, replace, simulate].some(isOffered);
   const offersRemovals = removals.some(isOffered);
   const openExport = () => openDialog({ kind: 'export', ...of });
   useActions([
@@ -83,6 +95,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     { label: 'Export…', needs: 'records.export', icon: IconDownload, ...what, run: openExport },
     report,
     edit,
+    replace,
     simulate,
     ...removals,
   ]);
@@ -123,6 +136,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
           <Menu.Dropdown>
             <Item action={report} />
             <Item action={edit} />
+            <Item action={replace} />
             <Item action={simulate} />
             {offersMore && offersRemovals && <Menu.Divider />}
             {removals.map((action) => (

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
@@ -16,6 +17,7 @@ interface Asked {
   readonly keys: readonly string[];
   readonly span: TimeSpan;
   readonly summary: DeviceSummary;
+  readonly view: View;
 }
 
 /** Facts of a span for its report. */
@@ -32,7 +34,7 @@ const MOST_GAPS = 20;
 const STRIP_WIDTH = 640;
 
 /** Reads what a report says beside its chart: once, so that all of it is of one moment. */
-export function useReport({ project_id, device_id, keys, span: { from, to }, summary }: Asked) {
+export function useReport({ project_id, device_id, keys, span: { from, to }, summary, view }: Asked) {
   const named = keys.join(',');
   // What comes later is none of the report's.
   const [first] = useState(summary);
@@ -40,12 +42,12 @@ export function useReport({ project_id, device_id, keys, span: { from, to }, sum
     const device = { project_id, device_id };
     const span = { start: formatMicros(Math.floor(from)), end: formatMicros(Math.ceil(to)) };
     const [statistics, notes, times, strips] = await Promise.all([
-      named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named }),
+      named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named, view }),
       ask('notes.list', { ...device, ...span }),
-      ask('times.get', { ...device, ...span, limit: MOST_GAPS }),
-      readStrips(device, { summary: first, window: { from, to }, width: STRIP_WIDTH }),
+      ask('times.get', { ...device, ...span, limit: MOST_GAPS, view }),
+      readStrips(device, { summary: first, view, window: { from, to }, width: STRIP_WIDTH }),
     ]);
     return { statistics: new Map(statistics.map((one) => [one.key, one])), notes, times, strips };
-  }, [project_id, device_id, named, from, to, first]);
+  }, [project_id, device_id, named, from, to, first, view]);
   return useRead(read);
 }
