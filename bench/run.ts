@@ -9,6 +9,7 @@ import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { backup } from './rows/backup.ts';
 import { chart } from './rows/chart.ts';
+import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { files } from './rows/files.ts';
@@ -16,8 +17,8 @@ import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
 import { keychain } from './rows/keychain.ts';
-import { lab } from './rows/lab.ts';
-import { labServices } from './rows/lab-services.ts';
+import { lab } from './rows/lab/lab.ts';
+import { labServices } from './rows/lab/lab-services.ts';
 import { load } from './rows/load.ts';
 import { mqtt } from './rows/mqtt.ts';
 import { pages } from './rows/pages.ts';
@@ -43,6 +44,7 @@ const ROWS: readonly Row[] = [
   start,
   purge,
   series,
+  corrections,
   load,
   lab,
   labServices,

@@ -7,6 +7,10 @@ import type { Micros } from '../values/time.ts';
  * of QARTOD's quality flags.
  */
 
+/** Records as they were stored, or read through the corrections of their device. */
+export const VIEWS = ['raw', 'corrected'] as const;
+export type View = (typeof VIEWS)[number];
+
 /** In the order in which they are applied. */
 export const CORRECTION_KINDS = ['time', 'replaced', 'calibration', 'derived', 'quality'] as const;
 export type CorrectionKind = (typeof CORRECTION_KINDS)[number];
@@ -69,3 +73,27 @@ export interface DerivedKey {
 
 /** A correction as far as a reader of records needs to know it. */
 export type Correction = Calibration | QualityFlag | ClockCorrection | Replacement | DerivedKey;
+
+/** What a certificate says beside its points; `uncertainty` in the unit of the key. */
+interface CalibrationFacts {
+  readonly unit?: string;
+  readonly certificate?: string;
+  readonly uncertainty?: number;
+  readonly calibrated_by?: string;
+}
+
+/** A correction as it is kept. */
+export type KeptCorrection =
+  | (Calibration & CalibrationFacts)
+  | QualityFlag
+  | ClockCorrection
+  | Replacement
+  | DerivedKey;
+
+/** What became of a correction by each of its versions. */
+export const CORRECTION_ACTS = ['created', 'changed', 'removed', 'restored'] as const;
+export type CorrectionAct = (typeof CORRECTION_ACTS)[number];
+
+/** Corrections of a device, and versions in the history of them, at most. */
+export const MOST_CORRECTIONS = 1000;
+export const MOST_FORMER_VERSIONS = 10_000;

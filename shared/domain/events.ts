@@ -56,6 +56,8 @@ export interface Events {
   'devices.changed': OfDevice;
   /** A note of a device came, changed or went. */
   'notes.changed': OfDevice;
+  /** A correction of a device, or of one before it, came, changed or went. */
+  'corrections.changed': OfDevice;
   /** A soft delete was made, undone or discarded. */
   'undo.changed': OfProject;
   /** The clock of a rig was set or moved. Of the default account, with an empty `project_id`. */
@@ -87,6 +89,7 @@ export const TOPICS = [
   'projects.changed',
   'devices.changed',
   'notes.changed',
+  'corrections.changed',
   'undo.changed',
   'clock.changed',
   'faults.changed',

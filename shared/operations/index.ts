@@ -7,6 +7,7 @@ import { backupOperations } from './service/backup.ts';
 import { chanceOperations } from './service/chance.ts';
 import { chartOperations } from './records/charts.ts';
 import { clockOperations } from './service/clock.ts';
+import { correctionOperations } from './metadata/corrections.ts';
 import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
 import { doorOperations } from './service/doors.ts';
@@ -70,6 +71,7 @@ export const operations = {
   ...editOperations,
   ...keyFactsOperations,
   ...noteOperations,
+  ...correctionOperations,
   ...viewOperations,
   ...timesOperations,
   ...chartOperations,

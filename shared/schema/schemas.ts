@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VIEWS } from '../domain/corrections.ts';
 import { jsonObject } from '../values/json-object.ts';
 import { alternatives, splitList } from '../values/text.ts';
 import { canonicalInstant, parseInstant, type Micros, type TimeRange } from '../values/time.ts';
@@ -94,6 +95,9 @@ export const keyList = z
     const keys = splitList(value ?? '');
     return keys.length > 0 ? [...new Set(keys)] : undefined;
   });
+
+/** Which records are read: as they were stored, or through the corrections of their device. */
+export const view = oneOf(VIEWS).default('raw');
 
 /** Two optional instants; start must not be after end. */
 export const optionalRange = { start: instant.optional(), end: instant.optional() };

@@ -33,6 +33,7 @@ const wordsOf = (line: string) =>
 const ID_OF: Readonly<Record<string, keyof World>> = {
   keys: 'key_id',
   undo: 'undo_id',
+  corrections: 'correction_id',
   accounts: 'account_id',
   simulate: 'simulator_id',
 };

@@ -71,7 +71,7 @@ test.runIf(inFolder)(
     const { project, device, token } = recorded.gone;
     expect(service.logged.join()).toContain('The delete of a device, which was cut off, was finished.');
     expect(service.logged.filter((line) => line.includes('the way back is a copy'))).toEqual([
-      expect.stringMatching(/metadata\.json had format 1, .* is brought to format 3\./),
+      expect.stringMatching(/metadata\.json had format 1, .* is brought to format 4\./),
       expect.stringMatching(/The write-ahead log "wal-.*" had format \d, .* is brought to format 5\./),
     ]);
     expect(await readdir(join(directory, 'data'))).not.toContain(device);
@@ -157,6 +157,7 @@ describe('a data directory of format 2', () => {
     for (const path of [
       '/_local/v1/views',
       `${device}/notes`,
+      `${device}/corrections`,
       `/_local/v1/projects/${old.plant}/key-settings`,
     ])
       expect(await ask('GET', path)).toEqual([]);
@@ -177,9 +178,48 @@ describe('a data directory of format 2', () => {
     async () => {
       await start();
       const text = await readFile(join(directory, 'metadata.json'), 'utf8');
-      expect(text).toContain('"version":3,');
+      expect(text).toContain('"version":4,');
       expect(await readFile(join(directory, 'metadata.last-good.json'), 'utf8')).toBe(text);
       expect(await readdir(directory)).not.toContain('metadata.journal');
+    },
+  );
+});
+
+/*
+ * test/fixtures/data-3/ was left by the version whose metadata.json had format 3, with a snapshot of all of it: it knew no corrections.
+ */
+describe('a data directory of format 3', () => {
+  const OLD = join(import.meta.dirname, '../fixtures/data-3');
+  const old = JSON.parse(readFileSync(join(OLD, 'answers.json'), 'utf8')) as Pick<
+    Recorded,
+    'passphrase' | 'api_key' | 'answers'
+  > & { readonly project: string; readonly device: string };
+  beforeEach(async () => {
+    await rm(directory, { recursive: true });
+    await cp(join(OLD, 'folder'), directory, { recursive: true });
+    recorded = { ...recorded, ...old };
+  });
+
+  // Of files.
+  test.runIf(inFolder)(
+    'opens with all it holds, takes corrections, and its snapshots come back',
+    async () => {
+      let service = await start();
+      const upgraded = service.logged.filter((line) => line.includes('metadata.json had format 3'));
+      expect(upgraded).toEqual([expect.stringMatching(/is brought to format 4/)]);
+      expect(await answersOf(service)).toMatchObject(old.answers);
+      const corrections = `/_local/v1/projects/${old.project}/devices/${old.device}/corrections`;
+      const ask = async (method: string, path: string, body?: object) =>
+        (await service.request(method, path, { body })).envelope.data;
+      expect(await ask('GET', corrections)).toEqual([]);
+      await ask('POST', corrections, { kind: 'calibration', key: 'temperature', points: [[0, 0.4]] });
+      service = await start();
+      expect(await ask('GET', corrections)).toMatchObject([{ key: 'temperature', version: 1 }]);
+      expect(service.logged).toEqual([]);
+      await ask('POST', '/_local/v1/snapshots/then/restore', {});
+      expect(await ask('GET', corrections)).toEqual([]);
+      expect(await ask('GET', `${corrections}/history`)).toEqual([]);
+      expect(await answersOf(service)).toMatchObject(old.answers);
     },
   );
 });

@@ -20,6 +20,8 @@ export interface World {
   readonly widget_id: string;
   readonly key_id: string;
   readonly note_id: string;
+  /** A flag of an instant between its records. */
+  readonly correction_id: string;
   readonly view_id: string;
   /** Of all of it. */
   readonly snapshot: string;
@@ -95,6 +97,13 @@ export async function createWorld(service: Asking): Promise<World> {
       start: '2026-03-02T20:31:00Z',
       text: 'Valve opened',
     }),
+    correction_id: await id(`${local}/devices/${device_id}/corrections`, {
+      kind: 'quality',
+      quality: 'fail',
+      from: '2026-03-02T20:31:30Z',
+      to: '2026-03-02T20:31:30Z',
+      reason: 'Door open',
+    }),
     view_id: await id('/_local/v1/views', { name: 'Boiler', address: '#/api-keys' }),
     key_id: await id('/_local/v1/keys', { name: 'spare', permissions: ['read'] }),
     undo_id: await removed(service, project_id),
@@ -154,6 +163,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'sync.add-project': { name: 'Handed over' },
   'sync.add-device': { name: 'Handed over', source: 'http' },
   'sync.digest': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:33:00Z' },
+  'sync.corrections': { versions: [] },
   'sync.ids': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:33:00Z' },
   'jobs.cancel': { id: 'none' },
   'states.get': { width: 10 },
@@ -167,6 +177,8 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'edits.replace': { project: { was: { name: 'Boiler room' }, be: { description: 'by the stairs' } } },
   'notes.create': { start: '2026-03-02T20:30:00Z', text: 'Seen' },
   'notes.update': { text: 'Seen again' },
+  'corrections.create': { kind: 'calibration', key: 'temperature', points: [[0, 0.4]] },
+  'corrections.update': { reason: 'Door open, said the watchman' },
   'views.create': { name: 'Roof', address: '#/service' },
   'views.update': { name: 'Renamed' },
   'backup.with-secrets': { passphrase: 'of a test' },

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe } from 'vitest';
 import type { OpenRecords, RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { WORKER_SCRIPT } from '../helpers/service/scripts.ts';
+import { correctionTests } from './record-store/corrections.ts';
 import { durabilityTests } from './record-store/durability.ts';
 import type { Harness, Supports } from './record-store/harness.ts';
 import { keyLimitTests } from './record-store/key-limit.ts';
@@ -66,6 +67,7 @@ export function recordStoreSuite(name: string, { open, renew, supports }: Driver
     retireTests(harness, supports);
     receiptTests(harness, supports);
     seriesTests(harness);
+    correctionTests(harness);
     lastSeenTests(harness, durable);
     latestTests(harness, durable);
     if (durable) durabilityTests(harness);

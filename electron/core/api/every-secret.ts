@@ -3,7 +3,7 @@ import type { WorldSnapshots } from '../store/world-snapshots.ts';
 import type { SecretRef } from '../vault/vault.ts';
 import { idsOf } from './removal/taking.ts';
 import { ownersIn, savedRef } from './snapshots/snapshot-secrets.ts';
-import type { WorldRows } from './snapshots/world-rows.ts';
+import { savedRows } from './snapshots/world-rows.ts';
 
 const tokenOf = (project_id: string, device_id: string): SecretRef => ({
   kind: 'device-token',
@@ -23,7 +23,7 @@ export async function everySecret({
 }): Promise<readonly SecretRef[]> {
   const saved: SecretRef[] = [];
   for (const { id } of worlds?.snapshots.list() ?? []) {
-    const rows = (await worlds?.snapshots.rows(id)) as WorldRows;
+    const rows = savedRows(await worlds?.snapshots.rows(id));
     saved.push(...ownersIn(rows).map((owner) => savedRef(id, owner)));
   }
   return metadata.read(async (tables) => {

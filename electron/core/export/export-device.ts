@@ -1,5 +1,5 @@
 import { ThreadError } from '../base/errors.ts';
-import type { RecordFile, RecordStore, RecordSnapshot } from '../store/store.ts';
+import type { RecordFile, RecordStore, RecordSnapshot, Viewed } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { TimeRange } from '#shared/values/time.ts';
 import { EXPORT } from './export-work.ts';
@@ -8,7 +8,7 @@ import { exportRecords } from './export.ts';
 
 export interface DeviceExport extends RecordFile {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
-  readonly device: string;
+  readonly device: Viewed;
   readonly range: TimeRange;
   readonly signal?: AbortSignal | undefined;
 }

@@ -56,7 +56,7 @@ export function callOf(
       return jsonBody(id, raw, check, { held, slices }, trace).then((read) => ({
         id,
         // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
-        input: merge(read, params),
+        input: merge(fieldsOfBody(id, read), params),
         authenticate: check,
         ...given,
       }));
@@ -119,6 +119,19 @@ function goneSignal(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) gone.abort();
   });
   return gone.signal;
+}
+
+/** What a body says, by the names of the operation's fields. */
+function fieldsOfBody(id: HttpId, body: object): object {
+  const { bodyNames = {} } = operationOf(id);
+  const named = Object.entries(bodyNames).filter(([name]) => Object.hasOwn(body, name));
+  if (named.length === 0) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      named.find(([given]) => given === name)?.[1] ?? name,
+      value,
+    ]),
+  );
 }
 
 const merge = (fields: unknown, params: unknown): object => ({

@@ -108,6 +108,8 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
         input: { ...place, start: formatMicros(start), end: formatMicros(end), prefix },
       }),
     merge: (place, lines, removed) => call('sync.merge', { input: { ...place, removed }, lines }),
+    mergeCorrections: (place, versions, isDryRun) =>
+      call('sync.corrections', { input: { ...place, versions, dry_run: isDryRun } }),
     rehearse: async (lines) => void (await call('sync.rehearse', { input: {}, lines })),
     close: () => agent.destroy(),
   };

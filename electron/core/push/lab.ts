@@ -1,5 +1,5 @@
-import type { InputOf } from '#shared/operations/index.ts';
-import type { Looked, Merged } from '#shared/operations/records/sync.ts';
+import type { InputOf, OutputOf } from '#shared/operations/index.ts';
+import type { Looked, Merged, SentVersion } from '#shared/operations/records/sync.ts';
 import type { TimeRange } from '#shared/values/time.ts';
 import type { Part } from '../sync/digests.ts';
 import type { Identified } from '../sync/ids.ts';
@@ -43,6 +43,12 @@ export interface Lab {
   ids(place: Place, range: Required<TimeRange>, prefix: string): Promise<Identified>;
   /** `lines` as `lineOf` of sync/lines.ts writes them. */
   merge(place: Place, lines: Uint8Array, removed: 'leave-out' | 'store'): Promise<Merged>;
+  /** With `isDryRun` it only says what it would add. */
+  mergeCorrections(
+    place: Place,
+    versions: readonly SentVersion[],
+    isDryRun: boolean,
+  ): Promise<OutputOf<'sync.corrections'>>;
   rehearse(lines: Uint8Array): Promise<void>;
   /** Bytes of all requests so far, without their heads. */
   readonly sentBytes: number;

@@ -8,6 +8,8 @@ import {
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import type { CorrectionVersion } from '../sync/correction-versions.ts';
+import { planCorrections, versionsFor } from './corrections.ts';
 import type { SyncBaseline } from './sync-baseline.ts';
 import { fieldChanges, marksOf, type Fields } from './fields.ts';
 import type { LocalSideOptions } from './local-side.ts';
@@ -54,7 +56,8 @@ export async function planPush(options: PlanOptions): Promise<PushPlan> {
   for (const device of all) {
     progress(devices.length, all.length);
     const project = projects.get(device.project_id);
-    if (project) devices.push(await planDevice(device, project, looked, sample, options));
+    const versions = own.find((each) => each.project.id === device.project_id)?.corrections.get(device.id);
+    if (project) devices.push(await planDevice({ device, versions }, project, looked, sample, options));
   }
   progress(all.length, all.length);
   const bytes = devices.reduce((sum, device) => sum + device.bytes, 0);
@@ -158,7 +161,7 @@ function planProject(
 }
 
 async function planDevice(
-  device: StoredDevice,
+  { device, versions }: { device: StoredDevice; versions: readonly CorrectionVersion[] | undefined },
   project: PlannedProject,
   { devices, installation_id }: LookedFor,
   sample: Sample,
@@ -171,15 +174,25 @@ async function planDevice(
   const problem =
     planned.problem ??
     (project.state === 'refused' && looked.state === 'new' ? 'The lab takes nothing for its project.' : null);
-  if (problem !== null) return { ...of, state: 'refused', problem, ...NO_RECORDS };
+  if (problem !== null) return { ...of, state: 'refused', problem, ...NOTHING };
   try {
     const records = await planRecords(device.id, looked, { ...options, place: placeOf(looked), sample });
-    const isSame = planned.state === 'same' && records.send === 0;
-    return { ...of, state: planned.state === 'same' && !isSame ? 'different' : planned.state, ...records };
+    const own = versionsFor(versions, (id) => options.into[id] ?? id);
+    const { added, conflicting } = await planCorrections(own, looked, placeOf(looked), options.lab);
+    const isSame = planned.state === 'same' && records.send === 0 && added === 0;
+    return {
+      ...of,
+      state: planned.state === 'same' && !isSame ? 'different' : planned.state,
+      ...records,
+      corrections: added,
+      corrections_conflicting: conflicting,
+    };
   } catch (error) {
-    return { ...of, state: 'refused', problem: problemOf(error), ...NO_RECORDS };
+    return { ...of, state: 'refused', problem: problemOf(error), ...NOTHING };
   }
 }
+
+const NOTHING = { ...NO_RECORDS, corrections: 0, corrections_conflicting: 0 };
 
 const placeOf = ({ id, project_id, state }: LookedDevice) =>
   state === 'there' && project_id !== null ? { project_id, device_id: id } : null;

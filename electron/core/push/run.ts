@@ -9,6 +9,7 @@ import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import { idsThere, sendCorrections, versionsFor } from './corrections.ts';
 import type { SyncBaseline } from './sync-baseline.ts';
 import { lacking } from './compare.ts';
 import { canonical, marksOf, type Fields } from './fields.ts';
@@ -114,11 +115,13 @@ async function pushDevice(
   if (planned.state === 'refused') return notSent(planned, planned.problem);
   if (!device) return notSent(planned, GONE);
   let so_far: SentSoFar = { stored: 0, present: 0, removed: 0, isAll: true };
+  let corrections = 0;
   let problem: string | null = null;
   try {
     problem = await pushFields(planned, device, options);
     const unsent = await pushRecords(planned, before, options, (now) => (so_far = now));
     problem = unsent ?? problem;
+    if (planned.corrections > 0) corrections = await pushCorrections(planned, device, options);
   } catch (error) {
     problem = problemOf(error);
   }
@@ -129,6 +132,7 @@ async function pushDevice(
     sent: stored,
     present: planned.present + present,
     removed: planned.removed + removed,
+    corrections,
     problem,
   };
 }
@@ -172,6 +176,18 @@ async function pushFields(
     }
   await noteBaseline(planned, changed, plan.lab, baseline);
   return null;
+}
+
+/** Resolves with how many versions the lab added: all that it lacks, also of what was corrected since the plan. */
+async function pushCorrections(
+  { into, into_project }: PlannedDevice,
+  { id, project_id }: StoredDevice,
+  { lab, own, plan }: RunOptions,
+): Promise<number> {
+  const versions = own.find(({ project }) => project.id === project_id)?.corrections.get(id);
+  const place = { project_id: into_project, device_id: into };
+  const { added } = await sendCorrections(versionsFor(versions, idsThere(plan)), place, lab, false);
+  return added;
 }
 
 /** Resolves with why not all of them were sent; null where they were. */
@@ -238,5 +254,5 @@ async function noteBaseline(
 
 function notSent(planned: PlannedDevice, problem: string | null): PushedDevice {
   const { id, name, present, removed } = planned;
-  return { id, name, sent: 0, present, removed, problem };
+  return { id, name, sent: 0, present, removed, corrections: 0, problem };
 }

@@ -1,4 +1,5 @@
 import type { Row, StoredDevice, StoredProject } from '../store/metadata/metadata-schema.ts';
+import { comparedIn, type CorrectionVersion } from '../sync/correction-versions.ts';
 import type { CarriedTable } from '../store/metadata/world-contents.ts';
 import type { LookedDevice, LookedProject } from '#shared/operations/records/sync.ts';
 import type { Fields } from './fields.ts';
@@ -7,6 +8,8 @@ import type { Fields } from './fields.ts';
 export interface OwnProject {
   readonly project: StoredProject;
   readonly devices: readonly StoredDevice[];
+  /** All versions of the devices' corrections, by device. */
+  readonly corrections: ReadonlyMap<string, readonly CorrectionVersion[]>;
 }
 
 /** Returns the fields that both sides are compared in, by the table of what is pushed. */
@@ -15,6 +18,8 @@ export const PUSHED_FIELDS: { readonly [Name in CarriedTable<'push'>]: (row: Row
   devices({ name, description, tags, brand, model, metadata, interval_s }) {
     return { name, description, tags, brand, model, metadata, interval_s };
   },
+  corrections: comparedIn,
+  correction_history: comparedIn,
 };
 
 /** Returns why the lab refuses a project or device; null where it takes it. */

@@ -7,6 +7,8 @@ import { EQUAL_RECORDS } from '../survey/equal-records.ts';
 import { STATES } from '../survey/states.ts';
 import { STATISTICS } from '../survey/statistics.ts';
 import { surveyWork } from '../survey/survey.ts';
+import { PICTURES } from '../survey/pictures.ts';
+import { SUSPECTS } from '../survey/suspects.ts';
 import { TIMES } from '../survey/times.ts';
 import { DIGESTS } from '../sync/digests.ts';
 import { IDS } from '../sync/ids.ts';
@@ -34,6 +36,8 @@ serveTasks([
   workFor(STATISTICS.kind, surveyWork(STATISTICS, walkSnapshot)),
   workFor(STATES.kind, surveyWork(STATES, walkSnapshot)),
   workFor(TIMES.kind, surveyWork(TIMES, walkSnapshot)),
+  workFor(PICTURES.kind, surveyWork(PICTURES, walkSnapshot)),
+  workFor(SUSPECTS.kind, surveyWork(SUSPECTS, walkSnapshot)),
   workFor(EQUAL_RECORDS.kind, surveyWork(EQUAL_RECORDS, walkSnapshot)),
   workFor(DIGESTS.kind, surveyWork(DIGESTS, walkSnapshot)),
   workFor(IDS.kind, surveyWork(IDS, walkSnapshot)),

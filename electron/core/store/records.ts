@@ -1,4 +1,5 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
+import type { Viewed } from './lens.ts';
 
 export type { KeyReading, Series, SeriesKey } from '#shared/domain/series.ts';
 
@@ -70,6 +71,8 @@ export interface KeySummary {
   readonly count: number;
   /** Of those, the ones whose value is a number or a boolean. */
   readonly numeric: number;
+  /** Of a derived key both are about so many. */
+  readonly isEstimate?: true;
 }
 
 /** Extent of a device. */
@@ -104,7 +107,7 @@ export interface LatestValue {
 
 /** Query for last values. */
 export interface LatestQuery {
-  readonly device: string;
+  readonly device: Viewed;
   /** Null: those of the device's 16 newest records, the newest record's first, in the order of UTF-16 code units. */
   readonly keys: readonly string[] | null;
 }

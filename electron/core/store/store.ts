@@ -14,9 +14,11 @@ import type {
   LatestValue,
   LatestQuery,
 } from './records.ts';
+import type { Viewed } from './lens.ts';
 import type { Batch } from './packed.ts';
 import type { ThreadWork } from './thread-work.ts';
 
+export * from './lens.ts';
 export type * from './packed.ts';
 export type * from './records.ts';
 export * from './thread-work.ts';
@@ -65,7 +67,8 @@ export interface RecoveryNote {
 }
 
 /**
- * `device` is a device id: [0-9a-zA-Z-]+. A device that never stored anything is simply empty. Errors: `StoreError`
+ * `device` is a device id: [0-9a-zA-Z-]+. A device that never stored anything is simply empty. What reads records takes a device
+ * through a lens, too. Errors: `StoreError`
  * of core/base/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `unreachable`, `retired`, `closed`).
  */
 export interface RecordStore {
@@ -91,27 +94,27 @@ export interface RecordStore {
    * it. A caller that reads it, then the records, and commits with it, adds to what it saw (optimistic concurrency).
    */
   revision(device: string): Promise<number>;
-  page(device: string, query: PageQuery): Promise<Page>;
-  columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns>;
+  page(device: Viewed, query: PageQuery): Promise<Page>;
+  columns(device: Viewed, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns>;
   /** Every record of the range, oldest first (equal timestamps: earliest arrival first), in batches; a consistent view. */
-  scan(device: string, range?: TimeRange): AsyncIterable<readonly StoredRecord[]>;
-  count(device: string, range?: TimeRange): Promise<number>;
+  scan(device: Viewed, range?: TimeRange): AsyncIterable<readonly StoredRecord[]>;
+  count(device: Viewed, range?: TimeRange): Promise<number>;
   /** How many records of the range have any of the keys. Read where the tables do not say it; rejects as the signal's reason. */
-  countWith(device: string, range: TimeRange, keys: readonly string[], signal?: AbortSignal): Promise<number>;
+  countWith(device: Viewed, range: TimeRange, keys: readonly string[], signal?: AbortSignal): Promise<number>;
   /** How many records lie in the range, and the times of the oldest and the newest of them. Cheap, whatever lies in it. */
-  within(device: string, range: TimeRange): Promise<Omit<Extent, 'bytes'>>;
+  within(device: Viewed, range: TimeRange): Promise<Omit<Extent, 'bytes'>>;
   /** Distinct keys in UTF-16 code unit order, of the moment it is asked; rejects as the signal's reason. */
-  keys(device: string, signal?: AbortSignal): Promise<readonly string[]>;
+  keys(device: Viewed, signal?: AbortSignal): Promise<readonly string[]>;
   /** Of the moment it is asked; rejects as the signal's reason. */
-  summary(device: string, signal?: AbortSignal): Promise<DeviceSummary>;
+  summary(device: Viewed, signal?: AbortSignal): Promise<DeviceSummary>;
   /** How much each holds, in the order asked. Cheap for thousands of devices. */
-  extents(devices: readonly string[]): Promise<readonly Extent[]>;
+  extents(devices: readonly Viewed[]): Promise<readonly Extent[]>;
   /** When something last came from each device itself, in the order asked; null for never. Cheap for thousands of devices. */
   lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]>;
   /** The last value of each asked key that a device has, in the order asked. Cheap for thousands of devices. */
   latest(asked: readonly LatestQuery[]): Promise<readonly (readonly LatestValue[])[]>;
   series(
-    device: string,
+    device: Viewed,
     query: { readonly range: Required<TimeRange>; readonly keys: readonly string[]; readonly width: number },
   ): Promise<Series>;
   /**
@@ -119,7 +122,7 @@ export interface RecordStore {
    * next, all its records considered and those at one instant left out; NaN where it has no two. Long recordings are
    * sampled, and records that came late count apart from the others until they are merged.
    */
-  intervals(device: string, keys: readonly string[]): Promise<readonly number[]>;
+  intervals(device: Viewed, keys: readonly string[]): Promise<readonly number[]>;
   /** Removes every record; keeps `lastSeen`. `at` becomes `purgedAt`. Resolves with how many records went. */
   purge(device: string, at: Micros): Promise<number>;
   /** Removes the records of the range; resolves with how many went. */

@@ -3,6 +3,7 @@ import type { Delimiter } from '#shared/operations/records/records.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { StoreError } from '../base/errors.ts';
 import type { Threads } from '../threads/threads.ts';
+import type { Viewed } from './lens.ts';
 import type { StoredRecord } from './records.ts';
 import type { Columnar, PackedUpload, PackRecords, PackedBatch } from './packed.ts';
 
@@ -106,9 +107,9 @@ export interface ThreadWork {
     options?: { readonly receipt?: string | undefined },
   ): Promise<'stored' | 'duplicate'>;
   /** Resolves with a snapshot for `scan` in a thread; null where there is too little to be worth one. */
-  snapshot(device: string): Promise<RecordSnapshot | null>;
+  snapshot(device: Viewed): Promise<RecordSnapshot | null>;
   /** The same however little there is; null where no thread finds the files, and there is too much to be copied. */
-  anySnapshot(device: string): Promise<RecordSnapshot | null>;
+  anySnapshot(device: Viewed): Promise<RecordSnapshot | null>;
 }
 
 /** Records that a device has already: each is found as often as it is stored. */

@@ -40,6 +40,12 @@ export class FirstPlaces {
     this.#push({ start: time, end: time, records });
   }
 
+  /** A place of its own, all of whose records belong to it. */
+  addSpan(place: Place): void {
+    this.#records += place.records;
+    this.#push(place);
+  }
+
   /** A record of another kind ends the place which is open. */
   part(): void {
     if (!this.#open) return;

@@ -1,6 +1,13 @@
 import { StoreError, ThreadError } from '../base/errors.ts';
 import { BOOLEAN, NUMBER, TEXT } from '../store/record-columns.ts';
-import { ROW, type RecordStore, type StoredRecord, type TakeCell, type ThreadWork } from '../store/store.ts';
+import {
+  ROW,
+  type RecordStore,
+  type StoredRecord,
+  type TakeCell,
+  type ThreadWork,
+  type Viewed,
+} from '../store/store.ts';
 import type { Semaphore } from '../turns/semaphore.ts';
 import type { Survey, SurveyQuery } from './survey.ts';
 
@@ -9,7 +16,7 @@ const MOST_DAMAGE = 64;
 
 export interface SurveyOptions {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
-  readonly device: string;
+  readonly device: Viewed;
   /** Semaphore of surveys of many records: each holds memory, and a window that moves asks often. */
   readonly semaphore: Semaphore;
   readonly signal: AbortSignal | undefined;
@@ -36,7 +43,7 @@ export async function surveyDevice<Query extends SurveyQuery, Result>(
   return found === null ? here() : found.result;
 }
 
-async function isLittle(threadWork: ThreadWork, device: string): Promise<boolean> {
+async function isLittle(threadWork: ThreadWork, device: Viewed): Promise<boolean> {
   const snapshot = await threadWork.snapshot(device);
   await snapshot?.release();
   return snapshot === null;

@@ -1,5 +1,7 @@
 import { SETTING_WORDS } from '#shared/operations/metadata/key-defaults.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
+import { givenOf } from '#shared/operations/metadata/given-correction.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { InputOf, OutputOf } from '#shared/operations/index.ts';
 import type { Device, Project } from '#shared/schema/schemas.ts';
@@ -20,12 +22,13 @@ export const editsWay =
   };
 
 /** The edits that take these back, the last first. */
-export function reversed({ project, devices = [], keys = [], notes = [] }: Edits): Edits {
+export function reversed({ project, devices = [], keys = [], notes = [], corrections = [] }: Edits): Edits {
   return {
     ...(project && { project: swapped(project) }),
     devices: devices.map(swapped).toReversed(),
     keys: keys.map(swapped).toReversed(),
     notes: notes.map(swapped).toReversed(),
+    corrections: corrections.map(swapped).toReversed(),
   };
 }
 
@@ -117,6 +120,20 @@ export function editOfNote(before: Note | null, after: Note | null): Edited | nu
   const did = before === null ? 'added' : after === null ? 'deleted' : 'changed';
   const edit = { device_id: note.device_id, note_id: note.id, was: fieldsOf(before), be: fieldsOf(after) };
   return { title: `note “${note.text}” ${did}`, edits: { notes: [edit] } };
+}
+
+/** A correction that was made (`before` null), changed, or removed (`after` null). */
+export function editOfCorrection(
+  before: ShownCorrection | null,
+  after: ShownCorrection | null,
+): Edited | null {
+  const correction = after ?? before;
+  if (!correction) return null;
+  const [was, be] = [before && givenOf(before), after && givenOf(after)];
+  if (JSON.stringify(was) === JSON.stringify(be)) return null;
+  const did = before === null ? 'added' : after === null ? 'deleted' : 'changed';
+  const edit = { device_id: correction.device_id, correction_id: correction.id, was, be };
+  return { title: `correction (${correction.kind}) ${did}`, edits: { corrections: [edit] } };
 }
 
 const fieldsOf = (note: Note | null) => {

@@ -36,6 +36,10 @@ export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
   const words = [
     ...(removedAt === null ? [] : [`last removed in the lab on ${removedAt}`]),
     ...(device.first_conflict === null ? [] : [`first conflict at ${device.first_conflict}, both stay`]),
+    ...(device.corrections > 0 ? [`${countOf(device.corrections, 'version')} of corrections to send`] : []),
+    ...(device.corrections_conflicting > 0
+      ? [`${countOf(device.corrections_conflicting, 'correction')} changed on both sides, as the lab has it`]
+      : []),
     ...(device.odd > 0 ? [`${formatCount(device.odd)} at times that cannot be right`] : []),
     ...(device.fields.length > 0 ? [changeWords(device.fields)] : []),
   ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MOST_ALERTED } from '../../domain/alerts.ts';
 import { STATUSES } from '../../domain/device-status.ts';
 import { operation } from '../../schema/operation.ts';
-import { count, timestamp, uuid } from '../../schema/schemas.ts';
+import { count, timestamp, uuid, view } from '../../schema/schemas.ts';
 import { lastValue } from './devices.ts';
 import { splitList } from '../../values/text.ts';
 
@@ -71,6 +71,7 @@ export const alertOperations = {
         .default('')
         .transform(splitList)
         .refine((ids) => ids.length <= MOST_ALERTED, mostRule),
+      view,
     }),
     output: alerts,
   }),

@@ -17,6 +17,7 @@ import {
   MAX_PAGE_LIMIT,
   oneOf,
   timestamp,
+  view,
   wholeNumber,
 } from '../../schema/schemas.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
@@ -179,6 +180,7 @@ export const deviceOperations = {
       ),
       /** Up to how many last values. */
       values: wholeNumber(0, MOST_VALUES).default(MOST_VALUES),
+      view,
       /** Latest seen first (as the list under /v2), newest created first, by name, what needs somebody first, most records first. */
       sort: oneOf(['seen', 'created', 'name', 'status', 'records']).default('seen'),
       page: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(1),
@@ -241,7 +243,7 @@ export const deviceOperations = {
     action: 'move device',
     message: 'Device moved successfully.',
     description:
-      'Moves a device to another project of the account, with its records, token, functions, key settings and notes. Widgets of its project lose it as a source.',
+      'Moves a device to another project of the account, with its records, token, functions, key settings, notes and corrections. Widgets of its project lose it as a source.',
     input: oneDevice.extend({ to: z.string('must be the id of a project') }),
     output: localDevice,
   }),
@@ -262,7 +264,7 @@ export const deviceOperations = {
     action: 'get summary',
     message: 'Device summary retrieved successfully.',
     description: 'How many records a device has, of which keys and times.',
-    input: oneDevice,
+    input: oneDevice.extend({ view }),
     output: deviceSummary,
   }),
   'devices.impact': operation({

@@ -4,6 +4,7 @@ import { count, deviceFields, id, instant, projectFields, text } from '../../sch
 import { inProject } from '../../schema/paths.ts';
 import { dataKey, keySettings } from './key-settings.ts';
 import { when, words } from './notes.ts';
+import { givenCorrection } from './corrections.ts';
 
 /* docs/local-api.md, "Edits": fields that are replaced where they are still as somebody left them. */
 
@@ -27,7 +28,7 @@ export const editOperations = {
     action: 'replace edits',
     message: 'Edits replaced successfully.',
     description:
-      'Replaces fields of a project, its devices, their keys and notes by `be` where they still are as `was` says: all of them, or nothing and a 400 that names what was changed since. What is as `be` says already stays. A note that `was` null is made, one that is to `be` null is removed, which needs the permission "delete", too.',
+      'Replaces fields of a project, its devices, their keys, notes and corrections by `be` where they still are as `was` says: all of them, or nothing and a 400 that names what was changed since. What is as `be` says already stays. A note or a correction that `was` null is made, one that is to `be` null is removed, which needs the permission "delete", too.',
     input: inProject.extend({
       project: z.object(both(z.object(projectFields).partial())).optional(),
       devices: listOf(z.object({ device_id: id, ...both(z.object(deviceFields).partial()) })),
@@ -49,8 +50,16 @@ export const editOperations = {
             .nullable(),
         }),
       ),
+      corrections: listOf(
+        z.object({
+          device_id: id,
+          correction_id: z.uuid('must be the id of a correction'),
+          was: givenCorrection.nullable(),
+          be: givenCorrection.nullable(),
+        }),
+      ),
     }),
-    /** How many devices, keys of devices, notes and projects were changed. */
+    /** How many devices, keys of devices, notes, corrections and projects were changed. */
     output: z.object({ changed: count }),
   }),
 } as const;

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { count, deletion, id, impact, keptDeletion, project, projectFields } from '../../schema/schemas.ts';
+import {
+  count,
+  deletion,
+  id,
+  impact,
+  keptDeletion,
+  project,
+  projectFields,
+  view,
+} from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
 
 /** A project, and how its devices are. */
@@ -65,7 +74,7 @@ export const projectOperations = {
     message: 'Projects retrieved successfully.',
     description:
       "The projects of the key's account that it may see, newest first, and how their devices are.",
-    input: z.object({}),
+    input: z.object({ view }),
     output: z.array(foundProject),
   }),
   'projects.create': operation({

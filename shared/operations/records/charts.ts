@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arraysOperation } from '../../schema/operation.ts';
-import { checkOrder, count } from '../../schema/schemas.ts';
+import { checkOrder, count, view } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
 /* What charts read: the same records as programs do, behind the same checks, as arrays in place of JSON. */
@@ -16,6 +16,7 @@ const picture = oneDevice.extend({
   keys: z.array(z.string(keysRule), keysRule).max(MOST_KEYS, keysRule).readonly(),
   start: z.int(instantRule).optional(),
   end: z.int(instantRule).optional(),
+  view,
 });
 
 export const chartOperations = {

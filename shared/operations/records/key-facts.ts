@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { count, timestamp } from '../../schema/schemas.ts';
+import { count, timestamp, view } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
 /* docs/local-api.md, "Key facts": what a device has of each of its keys. */
@@ -34,7 +34,7 @@ export const keyFactsOperations = {
     message: 'Key facts retrieved successfully.',
     description:
       'What a device has of each of its keys: how many values, and of its numbers the smallest, the largest and the newest, and when the first and the last one were; and the newest value, whatever it is.',
-    input: oneDevice,
+    input: oneDevice.extend({ view }),
     output: z.array(keyFacts),
   }),
 } as const;

@@ -96,6 +96,10 @@ const plannedDevice = z.object({
   first_conflict: timestamp.nullable(),
   /** Records whose time cannot be right; they go as they are. */
   odd: count,
+  /** Versions of corrections that the lab lacks, and corrections that stay as the lab has them: both sides changed them, or
+   *  they are another device's there. */
+  corrections: count.default(0),
+  corrections_conflicting: count.default(0),
 });
 export type PlannedDevice = Readonly<z.output<typeof plannedDevice>>;
 
@@ -122,6 +126,8 @@ const pushedDevice = z.object({
   sent: count,
   present: count,
   removed: count,
+  /** Versions of corrections that the lab added. */
+  corrections: count.default(0),
   /** Why it was not sent, or not all of it; null where it was. */
   problem: z.string().nullable(),
 });

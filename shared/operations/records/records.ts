@@ -11,6 +11,7 @@ import {
   oneOf,
   optionalRange,
   timestamp,
+  view,
   wholeNumber,
 } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
@@ -48,6 +49,7 @@ const exportSettings = {
   format: oneOf(EXPORT_FORMATS).default('ndjson'),
   keys: keyList,
   ...optionalRange,
+  view,
   /** CSV: the zone whose time is written, with its offset; absent, UTC. */
   zone: z.string(zoneRule).optional(),
   /** CSV: what stands between the fields: a comma, or a semicolon where decimals have the comma. */
@@ -178,7 +180,7 @@ export const recordOperations = {
     action: 'count records',
     message: 'Records counted successfully.',
     description: 'How many records a span holds, exactly, and the times of its first and last one.',
-    input: oneDevice.extend(optionalRange).superRefine(checkOrder),
+    input: oneDevice.extend({ ...optionalRange, view }).superRefine(checkOrder),
     output: z.object({ records: count, first: timestamp.nullable(), last: timestamp.nullable() }),
   }),
   'records.follow': operation({

@@ -7,6 +7,7 @@ import {
   oneOf,
   optionalRange,
   timestamp,
+  view,
   wholeNumber,
 } from '../../schema/schemas.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
@@ -53,7 +54,7 @@ export const seriesOperations = {
     description:
       'What a chart draws: the span in `width` columns, and of each key and column the count, minimum, maximum, first and last number. Column c covers the times t with floor((t - start) * width / (end - start + 1)) = c, in µs.',
     input: oneDevice
-      .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000) })
+      .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000), view })
       .superRefine(checkOrder),
     output: z.object({ start: timestamp, end: timestamp, width: count, keys: z.array(seriesKey) }),
   }),
@@ -74,6 +75,7 @@ export const seriesOperations = {
         .refine((ids) => ids.length > 0 && ids.length <= MOST_TRENDS, trendIdsRule)
         .meta({ type: 'string', pattern: String.raw`[^,\s]` }),
       curves: oneOf(['true', 'false']).default('false'),
+      view,
     }),
     output: z.array(trend),
   }),

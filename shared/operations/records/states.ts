@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { checkOrder, count, keyList, optionalRange, timestamp, wholeNumber } from '../../schema/schemas.ts';
+import {
+  checkOrder,
+  count,
+  keyList,
+  optionalRange,
+  timestamp,
+  view,
+  wholeNumber,
+} from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
 /** Equal values that follow one another; a value lasts until another one comes. */
@@ -40,7 +48,7 @@ export const statesOperations = {
     description:
       'Texts and booleans of each key as runs of equal values, for a picture of `width` columns: at most two runs for each column; where more than one begins and ends within a column they are one run whose value is null. Without `keys`, of every key that holds texts or booleans alone in the span. A text of more than 256 UTF-16 code units is given by its first 256.',
     input: oneDevice
-      .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000) })
+      .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000), view })
       .superRefine(checkOrder),
     output: z.object({ start: timestamp, end: timestamp, width: count, keys: z.array(keyStates) }),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { checkOrder, count, keyList, optionalRange, timestamp } from '../../schema/schemas.ts';
+import { checkOrder, count, keyList, optionalRange, timestamp, view } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
 const number = z.number().nullable();
@@ -48,7 +48,7 @@ export const statisticsOperations = {
     message: 'Statistics retrieved successfully.',
     description:
       'What the numbers of each key come to in a span: count, extremes, mean, standard deviation of a sample, 5th and 95th percentile, first and last, gaps and rate, and how many lie outside its normal range. Without `keys`, of every key with numbers; in the order asked, and empty for a key that the device does not have. Percentiles are exact up to some ten thousand numbers, and beyond that `percentile_error` says how far their rank may be off.',
-    input: oneDevice.extend({ ...optionalRange, keys: keyList }).superRefine(checkOrder),
+    input: oneDevice.extend({ ...optionalRange, keys: keyList, view }).superRefine(checkOrder),
     output: z.array(keyStatistics),
   }),
 } as const;

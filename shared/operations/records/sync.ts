@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_CORRECTIONS, MOST_FORMER_VERSIONS } from '../../domain/corrections.ts';
 import { SOURCES } from '../../domain/sources.ts';
 import { operation, uploadOperation } from '../../schema/operation.ts';
 import {
@@ -9,9 +10,11 @@ import {
   jsonObject,
   oneOf,
   projectFields,
+  text,
   timestamp,
   wholeNumberInBody,
 } from '../../schema/schemas.ts';
+import { givenCorrection } from '../metadata/corrections.ts';
 import { intervalField } from '../metadata/devices.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
 
@@ -27,7 +30,7 @@ export const MOST_LOOKED_FOR = 1000;
 export const MOST_MERGE_BYTES = 2 * 1024 * 1024;
 
 const uuidRule = 'must be a UUID';
-const givenId = z.uuid(uuidRule).transform((text) => text.toLowerCase());
+const givenId = z.uuid(uuidRule).transform((given) => given.toLowerCase());
 const tokenHashRule = 'must be the SHA-256 of a device token in hex';
 const prefixRule = 'must be 0 to 8 characters of 0-9 and a-f';
 const listRule = (what: string) => `must be an array of at most ${MOST_LOOKED_FOR} ${what}`;
@@ -79,6 +82,8 @@ const lookedDevice = z
     records: count,
     /** Known removals from it. */
     removals: z.array(removal),
+    /** Digest of its corrections with all of their versions, "" for none; absent of a service that knows none. */
+    corrections: z.string().optional(),
   })
   .meta({ id: 'LookedDevice' });
 export type LookedDevice = Readonly<z.output<typeof lookedDevice>>;
@@ -118,6 +123,24 @@ const merged = z
   })
   .meta({ id: 'Merged' });
 export type Merged = Readonly<z.output<typeof merged>>;
+
+/** A version of a correction, as another service has it; `says` null: it was removed. */
+const sentVersion = z.object({
+  correction_id: givenId,
+  version: wholeNumberInBody(1, Number.MAX_SAFE_INTEGER),
+  says: givenCorrection.nullable(),
+  /** Of a removal; others say it themselves. */
+  reason: text(0, 500).default(''),
+  by: text(0, 1000),
+  changed: instant,
+  /** When the correction was made. */
+  first: instant,
+});
+export type SentVersion = z.input<typeof sentVersion>;
+export type TakenVersion = z.output<typeof sentVersion>;
+
+const MOST_VERSIONS = MOST_CORRECTIONS + MOST_FORMER_VERSIONS;
+const versionsRule = `must be an array of at most ${MOST_VERSIONS} versions of corrections`;
 
 export const syncOperations = {
   'sync.look': operation({
@@ -223,6 +246,27 @@ export const syncOperations = {
       removed: oneOf(['leave-out', 'store']).default('leave-out'),
     }),
     output: merged,
+  }),
+  'sync.corrections': operation({
+    method: 'POST',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/sync/corrections',
+    permissions: ['admin'],
+    action: 'merge corrections',
+    message: 'Corrections merged successfully.',
+    description:
+      'Adds those of the versions of corrections that are not here yet, all of them or none. Of one that was changed on both sides what is here stays. What takes one away needs the permission "delete", too. With `dry_run` nothing is changed.',
+    input: oneDevice.extend({
+      versions: z.array(sentVersion, versionsRule).max(MOST_VERSIONS, versionsRule),
+      dry_run: z.boolean('must be true or false').default(false),
+    }),
+    output: z
+      .object({
+        added: count,
+        present: count,
+        /** Corrections that both sides changed, or that are another device's here. */
+        conflicting: count,
+      })
+      .meta({ id: 'MergedCorrections' }),
   }),
   'sync.rehearse': uploadOperation({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { checkOrder, count, optionalRange, timestamp, wholeNumber } from '../../schema/schemas.ts';
+import { checkOrder, count, optionalRange, timestamp, view, wholeNumber } from '../../schema/schemas.ts';
 import { FINDINGS } from '../../domain/time-findings.ts';
 import { LONGEST_GAP_S } from '../metadata/key-settings.ts';
 import { oneDevice } from '../../schema/paths.ts';
@@ -73,6 +73,7 @@ export const timesOperations = {
         gap_s: gap.optional(),
         /** Places that are listed of each kind. */
         limit: wholeNumber(0, 1_000).default(100),
+        view,
       })
       .superRefine(checkOrder),
     output: times,

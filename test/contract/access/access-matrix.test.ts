@@ -29,6 +29,8 @@ async function everythingThatIsThere(): Promise<string> {
     'widgets.list',
     'key-settings.list',
     'notes.list',
+    'corrections.list',
+    'corrections.history',
     'views.list',
     'undo.list',
   ] as const;

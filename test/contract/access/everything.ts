@@ -17,6 +17,8 @@ export async function everythingOf(service: RunningService, world: World): Promi
     `${project}/widgets`,
     `${project}/key-settings`,
     `${device}/notes`,
+    `${device}/corrections`,
+    `${device}/corrections/history`,
     `${device}/summary`,
   ]) {
     const { envelope } = await service.request('GET', path);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
+import { givenOf } from '#shared/operations/metadata/given-correction.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { CallId, InputOf, OutputOf } from '#shared/operations/index.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import { restoring } from '../../../renderer/components/work/delete-ways.ts';
 import {
+  editOfCorrection,
   editOfDevice,
   editOfKey,
   editOfNote,
@@ -100,6 +103,8 @@ class Story {
         world.set(`${device_id} ${field}`, JSON.stringify(value));
       for (const note of await ask('notes.list', { project_id, device_id }))
         world.set(`${device_id} note ${note.id}`, JSON.stringify(note));
+      for (const correction of await ask('corrections.list', { project_id, device_id }))
+        world.set(`${device_id} correction ${correction.id}`, JSON.stringify(givenOf(correction)));
     }
     return world;
   }
@@ -123,7 +128,10 @@ class Story {
       return { kind: removal, device_id, title: removal, way: restoring(await act(), { act, count }) };
     }
     const edited = async (): Promise<Edited | null> => {
-      const kind = this.pick(['device', 'device', 'key', 'keys', 'add', 'change', 'remove'] as const);
+      const kind = this.pick([
+        ...(['device', 'device', 'key', 'keys', 'add', 'change', 'remove'] as const),
+        ...(['correct', 'correct', 'recorrect', 'uncorrect'] as const),
+      ]);
       if (kind === 'device') {
         const before = await ask('devices.get', of);
         const field = this.pick(['name', 'brand', 'tags'] as const);
@@ -140,6 +148,7 @@ class Story {
         const keys = groups.flatMap((group) => group?.edits.keys ?? []);
         return keys.length === 0 ? null : { title: `key ${JSON.stringify(given)}`, edits: { keys } };
       }
+      if (kind === 'correct' || kind === 'recorrect' || kind === 'uncorrect') return this.#correct(kind, of);
       const start = '2026-03-02T20:30:00Z';
       if (kind === 'add')
         return editOfNote(null, await ask('notes.create', { ...of, start, text: this.word() }));
@@ -162,12 +171,31 @@ class Story {
     };
   }
 
+  async #correct(
+    kind: 'correct' | 'recorrect' | 'uncorrect',
+    of: { readonly project_id: string; readonly device_id: string },
+  ): Promise<Edited | null> {
+    const [from, to] = ['2026-03-02T20:30:00Z', '2026-03-02T21:30:00Z'];
+    const flag = { kind: 'quality', quality: 'fail', from, to, reason: this.word() } as const;
+    const scale = { kind: 'calibration', key: KEY, points: { gain: 2, offset: 0 }, by: this.word() } as const;
+    if (kind === 'correct')
+      return editOfCorrection(null, await ask('corrections.create', { ...of, ...this.pick([flag, scale]) }));
+    const correction = this.pick<ShownCorrection | undefined>(await ask('corrections.list', of));
+    if (!correction) return null;
+    const one = { ...of, correction_id: correction.id };
+    if (kind === 'uncorrect') {
+      await ask('corrections.delete', one);
+      return editOfCorrection(correction, null);
+    }
+    return editOfCorrection(correction, await ask('corrections.update', { ...one, reason: this.word() }));
+  }
+
   /** Somebody else changes something, and nothing of the window's history knows it. */
   async meddle(): Promise<void> {
     const device_id = await this.device();
     if (device_id === null) return;
     const of = { project_id: this.project_id, device_id };
-    const kind = this.pick(['device', 'key', 'note', 'records'] as const);
+    const kind = this.pick(['device', 'key', 'note', 'correction', 'records'] as const);
     if (kind === 'records') {
       const { device_credentials } = await ask('devices.get', of);
       const key = device_credentials.device_token;
@@ -177,7 +205,10 @@ class Story {
     if (kind === 'device')
       await ask('devices.update', { ...of, [this.pick(['name', 'brand'])]: this.word() });
     else if (kind === 'key') await ask('key-settings.set', { ...of, key: KEY, unit: this.word() });
-    else {
+    else if (kind === 'correction') {
+      const found = this.pick<ShownCorrection | undefined>(await ask('corrections.list', of));
+      if (found) await ask('corrections.update', { ...of, correction_id: found.id, reason: this.word() });
+    } else {
       const note = this.pick<Note | undefined>(await ask('notes.list', of));
       if (note) await ask('notes.delete', { ...of, note_id: note.id });
     }

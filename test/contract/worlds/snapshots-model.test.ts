@@ -113,6 +113,17 @@ class Story {
           text: `Note ${this.#n++}`,
         });
     },
+    correct: async () => {
+      const device = this.#pick(await this.#devices());
+      if (!device) return;
+      const path = `/_local/v1/projects/${device.project}/devices/${device.id}/corrections`;
+      const correction = this.#pick(await this.#list<{ readonly id: string }>(path));
+      const points = { gain: 1 + this.#n++, offset: 0 };
+      const method = this.#pick(['POST', 'PATCH', 'DELETE']);
+      if (correction && method === 'PATCH') await this.#ask(method, `${path}/${correction.id}`, { points });
+      else if (correction && method === 'DELETE') await this.#ask(method, `${path}/${correction.id}`);
+      else await this.#ask('POST', path, { kind: 'calibration', key: 'n', points });
+    },
     view: () => this.#ask('POST', '/_local/v1/views', { name: `View ${this.#n++}`, address: '#/service' }),
     apiKey: () => this.#ask('POST', '/_local/v1/keys', { name: `Key ${this.#n++}`, permissions: ['read'] }),
     token: async () => {

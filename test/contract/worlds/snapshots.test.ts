@@ -194,7 +194,13 @@ test.skipIf(inDatabase)('a new world begins as a snapshot is, with ids and token
   const ofWorld = (text: string) => named(text.replace(/"\/_local\/v1\/keys",[^]*?"functions"/, ''));
   const withoutUndo = (text: string) => text.replace(/"\/_local\/v1\/undo",[^]*?"\/_local\/v1\/views"/, '');
   expect(ofWorld(withoutUndo(copy))).toEqual(ofWorld(withoutUndo(before)));
-  for (const id of [world.project_id, world.device_id, world.device_token, world.note_id])
+  for (const id of [
+    world.project_id,
+    world.device_id,
+    world.device_token,
+    world.note_id,
+    world.correction_id,
+  ])
     expect(copy).not.toContain(id);
   const [, token = ''] = /"device_token": "(\w+)"/.exec(copy) ?? [];
   expect((await store(token, { temperature: 5 })).status).toBe(200);

@@ -22,6 +22,8 @@ export async function worldText(service: Asking, key?: string): Promise<string> 
     for (const device of await get(`/v2/projects/${id}/devices?page=1&limit=100`)) {
       const path = `/v2/projects/${id}/devices/${device.id}`;
       found.push(await get(path), await get(`${local}/devices/${device.id}/notes`));
+      for (const what of ['corrections', 'corrections/history'])
+        found.push(await get(`${local}/devices/${device.id}/${what}`));
       found.push(await get(`${path}/data?page=1&limit=10000&range=all`));
       found.push(await get(`${local}/devices/${device.id}/summary`));
     }

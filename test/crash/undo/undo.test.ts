@@ -65,6 +65,8 @@ async function everything(): Promise<unknown> {
     `${v2}/data?page=1&limit=100&range=all`,
     `${device}/summary`,
     `${device}/notes`,
+    `${device}/corrections`,
+    `${device}/corrections/history`,
     `${project}/functions`,
     `${project}/widgets`,
     `${project}/key-settings`,

@@ -61,6 +61,8 @@ const LISTS: readonly (readonly [path: string, fields: Fields])[] = [
   ['/_local/v1/projects/$project/widgets', {}],
   ['/_local/v1/projects/$project/key-settings', { device_id: words }],
   ['/_local/v1/projects/$project/devices/$device/notes', {}],
+  ['/_local/v1/projects/$project/devices/$device/corrections', {}],
+  ['/_local/v1/projects/$project/devices/$device/corrections/history', { correction_id: words }],
   ['/_local/v1/views', {}],
   ['/_local/v1/projects/$project/impact', {}],
   ['/_local/v1/accounts', {}],

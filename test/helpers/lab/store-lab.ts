@@ -110,6 +110,7 @@ export function storeLab(
           signal: undefined,
         });
       }),
+    mergeCorrections: () => answer(async () => ({ added: 0, present: 0, conflicting: 0 })),
     rehearse: () => answer(async () => undefined),
     close: () => undefined,
   };

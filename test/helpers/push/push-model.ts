@@ -33,7 +33,7 @@ export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice =
   const project = { id: PROJECT, account_id: 'a', name: 'P', description: '', ...made };
   const rest = { source: 'http', avatar: null, token_hash: 'ab'.repeat(32) } as const;
   const device = { ...fieldsOf('D'), ...rest, id: DEVICE, project_id: PROJECT, ...made };
-  const own = [{ project, devices: [device] }];
+  const own = [{ project, devices: [device], corrections: new Map() }];
   const common = {
     records: here,
     semaphore: new FairSemaphore(2).of(null),

@@ -1,7 +1,8 @@
 import { StoreError } from '#core/base/errors.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
-import type { PageQuery, StoredRecord } from '#core/store/store.ts';
+import { formersOf, type PageQuery, type StoredRecord, type Viewed } from '#core/store/store.ts';
 import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '#core/store/store-errors.ts';
+import { correctedRecords, withoutDerived } from './memory-corrections.ts';
 
 interface DeviceInMemory {
   /** In order of arrival. */
@@ -55,12 +56,19 @@ export function createMemoryDevices() {
     for (const record of own) arrival.set(record, arrival.size);
     if (own.length > 0) touch(device).records.push(...own);
   };
-  const oldestFirst = (device: string, range: TimeRange = {}): StoredRecord[] =>
-    find(device)
-      .records.filter((record) => isWithin(record, range))
-      .toSorted((a, b) => a.timestamp - b.timestamp);
-  const pageOf = (device: string, { offset, limit, range }: PageQuery) => {
-    const all = oldestFirst(device, range).toReversed();
+  const storedFirst = (device: string): StoredRecord[] =>
+    find(device).records.toSorted((a, b) => a.timestamp - b.timestamp);
+  const viewOf = (viewed: Viewed): StoredRecord[] => {
+    if (typeof viewed === 'string') return storedFirst(viewed);
+    const { device, lens } = viewed;
+    // Derived keys are of the device that is read.
+    const formers = formersOf(viewed).map((each) => viewOf(withoutDerived(each)));
+    return correctedRecords(lens, storedFirst(device), formers);
+  };
+  const oldestFirst = (viewed: Viewed, range: TimeRange = {}): StoredRecord[] =>
+    viewOf(viewed).filter((record) => isWithin(record, range));
+  const pageOf = (viewed: Viewed, { offset, limit, range }: PageQuery) => {
+    const all = oldestFirst(viewed, range).toReversed();
     return { total: all.length, records: all.slice(offset, offset + limit) };
   };
 

@@ -43,6 +43,8 @@ export function createMemoryMetadata(): Metadata {
       widgets: [],
       key_settings: [],
       notes: [],
+      corrections: [],
+      correction_history: [],
       views: [],
       kept_deletes: [],
       preferences: [],

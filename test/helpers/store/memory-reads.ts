@@ -1,7 +1,16 @@
-import type { Columns, DeviceSummary, KeySummary, Page, RecordStore, Series } from '#core/store/store.ts';
+import type {
+  Columns,
+  DeviceSummary,
+  KeySummary,
+  Page,
+  RecordStore,
+  Series,
+  Viewed,
+} from '#core/store/store.ts';
 import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
 import { pageJson } from '#core/store/record-json.ts';
 import type { MemoryDevices } from './memory-devices.ts';
+import { derivedCounts, withoutDerived } from './memory-corrections.ts';
 import { numberOf, seriesKey, valueOf } from './memory-series.ts';
 
 type Reads = Pick<
@@ -23,8 +32,17 @@ type Reads = Pick<
 
 /** Reads of the naive record store. */
 export function memoryReads({ find, oldestFirst, pageOf }: MemoryDevices): Reads {
-  const keysOf = (device: string): KeySummary[] => {
-    const { records } = find(device);
+  const keysOf = (device: Viewed): KeySummary[] => {
+    if (typeof device !== 'string') {
+      const counted = countedKeys(withoutDerived(device));
+      return [...counted, ...derivedCounts(device.lens, counted)].toSorted((a, b) =>
+        byCodeUnits(a.key, b.key),
+      );
+    }
+    return countedKeys(device);
+  };
+  const countedKeys = (device: Viewed): KeySummary[] => {
+    const records = oldestFirst(device);
     const keys = [...new Set(records.flatMap((record) => record.keys))].toSorted(byCodeUnits);
     return keys.map((key) => {
       const values = records.flatMap((record) => valueOf(record, key) ?? []);
@@ -81,7 +99,7 @@ export function memoryReads({ find, oldestFirst, pageOf }: MemoryDevices): Reads
     },
 
     async summary(device): Promise<DeviceSummary> {
-      const { lastSeen, purgedAt } = find(device);
+      const { lastSeen, purgedAt } = find(typeof device === 'string' ? device : device.device);
       const records = oldestFirst(device);
       return {
         records: records.length,

@@ -21,6 +21,8 @@ export async function allOf(metadata: Metadata) {
     widgets: await tables.list('widgets'),
     key_settings: await tables.list('key_settings'),
     notes: await tables.list('notes'),
+    corrections: await tables.list('corrections'),
+    correction_history: await tables.list('correction_history'),
     views: await tables.list('views'),
   }));
 }

@@ -1,5 +1,5 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
-import type { PageQuery, RecordStore, StoredRecord, ThreadWork, Value } from '#core/store/store.ts';
+import type { PageQuery, RecordStore, StoredRecord, ThreadWork, Value, Viewed } from '#core/store/store.ts';
 
 /** A store in a folder of its own, fresh for each test. */
 export interface Harness {
@@ -39,7 +39,7 @@ export function counting(first: number, length: number): StoredRecord[] {
 }
 
 /** The bytes of a page as text. */
-export async function pageText(store: RecordStore, device: string, query: PageQuery): Promise<string> {
+export async function pageText(store: RecordStore, device: Viewed, query: PageQuery): Promise<string> {
   const { json } = await store.page(device, query);
   if (json instanceof Uint8Array) return Buffer.from(json).toString();
   const pieces: Uint8Array[] = [];
@@ -61,7 +61,7 @@ export async function pageOfN(
 
 export async function scanned(
   store: RecordStore,
-  device: string,
+  device: Viewed,
   range?: TimeRange,
 ): Promise<StoredRecord[]> {
   const records: StoredRecord[] = [];

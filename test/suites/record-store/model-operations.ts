@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type TimeRange } from '#shared/values/time.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { pageText, scanned } from './harness.ts';
+import { lensesOf } from './lenses.ts';
 
 /* Random things to do to a store and to ask of it, the same of any. */
 
@@ -76,11 +77,17 @@ export const operations = fc.oneof(
 export type Operation = typeof operations extends fc.Arbitrary<infer T> ? T : never;
 
 export const questions = fc.record({
-  device: devices,
+  device: fc.oneof(
+    devices,
+    fc.record({
+      device: devices,
+      lens: lensesOf({ instant: fc.integer({ min: -25, max: 25 }), key, former: devices }),
+    }),
+  ),
   range: ranges,
   offset: fc.integer({ min: 0, max: 15 }),
   limit: fc.integer({ min: 1, max: 15 }),
-  keys: fc.option(fc.array(key, { maxLength: 3 }), { nil: undefined }),
+  keys: fc.option(fc.array(fc.oneof(key, fc.constantFrom('x', 'y')), { maxLength: 3 }), { nil: undefined }),
   width: fc.integer({ min: 1, max: 40 }),
 });
 export type Question = typeof questions extends fc.Arbitrary<infer T> ? T : never;
@@ -138,9 +145,11 @@ export async function answers(
     with: await store.countWith(device, range, keys ?? ['a', 'temp']),
     within: await store.within(device, range),
     keys: await store.keys(device),
-    kept: (await store.kept(device)).map(({ bytes: _bytes, ...kept }) => kept),
+    kept: (await store.kept(typeof device === 'string' ? device : device.device)).map(
+      ({ bytes: _bytes, ...kept }) => kept,
+    ),
     lastSeen: await store.lastSeen(['d', 'e', 'never']),
-    extents: (await store.extents(['d', 'e', 'never'])).map(({ bytes: _bytes, ...extent }) => extent),
+    extents: (await store.extents(['d', 'e', device, 'never'])).map(({ bytes: _bytes, ...extent }) => extent),
     latest: await store.latest([
       { device: 'd', keys: null },
       { device: 'e', keys: ['temp', 'none', 'a'] },

@@ -4,7 +4,7 @@ import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
 import type { ColumnPage } from '#shared/bridge/wire.ts';
 
 const DEVICE = { project_id: 'p', device_id: 'd' };
-const REQUEST = { ...DEVICE, keys: ['a'] };
+const REQUEST = { ...DEVICE, keys: ['a'], view: 'raw' as const };
 
 let rows: number[];
 const asked: { offset: number; limit: number; start?: number; end?: number }[] = [];

@@ -1,10 +1,16 @@
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { BackupRow } from '../../backup/backup-rows.ts';
-import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
-import type { WritableTables } from '../../store/metadata/metadata.ts';
+import type { KeptDelete, StoredCorrection } from '../../store/metadata/metadata-schema.ts';
+import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
+import {
+  changeCorrection,
+  createCorrection,
+  writerOf,
+  type Writer,
+} from '../corrections/write-corrections.ts';
 import { insertKept } from '../removal/keeping.ts';
 import { fieldsOf, type RestorePlan } from './plan-restore.ts';
 
@@ -27,9 +33,16 @@ export function decideRestore(
   context: Pick<Context, 'metadata' | 'clock' | 'chance'>,
 ): Promise<readonly KeptDelete[]> {
   return context.metadata.change(async (tables) => {
-    for (const each of plan.put) await put(tables, each);
-    if (replaces)
-      for (const each of plan.differing) await tables.patch(each.table, each.row.id, fieldsOf(each));
+    const writer = async () => ({
+      ...(await writerOf(principal, principal.account_id, tables, context)),
+      principal: null,
+    });
+    const removed = await removedCorrections(tables, plan);
+    for (const each of plan.put)
+      if (each.table === 'corrections' && removed.has(each.row.id))
+        await putCorrection(tables, each.row, await writer());
+      else await put(tables, each);
+    if (replaces) for (const each of plan.differing) await replace(tables, each, writer);
     const rows: KeptDelete[] = [];
     for (const { device: device_id, name: id, isReplaced } of staged) {
       const device = await tables.get('devices', device_id);
@@ -53,6 +66,33 @@ export function decideRestore(
     }
     return rows;
   });
+}
+
+/** Ids of corrections that were removed here, of which the history tells: what comes back of them is a new version. */
+async function removedCorrections(tables: Tables, { put: rows }: RestorePlan): Promise<ReadonlySet<string>> {
+  const devices = new Set(rows.flatMap(({ table, row }) => (table === 'corrections' ? row.device_id : [])));
+  const found = new Set<string>();
+  for (const device_id of devices)
+    for (const { correction_id } of await tables.list('correction_history', { device_id }))
+      found.add(correction_id);
+  return found;
+}
+
+async function putCorrection(tables: WritableTables, row: StoredCorrection, writer: Writer): Promise<void> {
+  const device = await tables.get('devices', row.device_id);
+  if (device && !(await tables.get('corrections', row.id)))
+    await createCorrection(tables, device, row, writer);
+}
+
+/** Replaces fields of a row; of a correction by a new version, so that the history has both. */
+async function replace(
+  tables: WritableTables,
+  each: BackupRow,
+  writer: () => Promise<Writer>,
+): Promise<void> {
+  const there = each.table === 'corrections' ? await tables.get('corrections', each.row.id) : null;
+  if (each.table === 'corrections' && there) await changeCorrection(tables, there, each.row, await writer());
+  else await tables.patch(each.table, each.row.id, fieldsOf(each));
 }
 
 /** Adds a row that is not there; what it belongs to is, or it is left out: that was deleted while the backup was read. */

@@ -149,7 +149,7 @@ function ofAccount(each: BackupRow, account: (id: string) => string): BackupRow 
 async function belongs(tables: Tables, { row }: BackupRow, known: ReadonlySet<string>): Promise<boolean> {
   const isThere = async (table: 'projects' | 'devices', id: string) =>
     known.has(id) || (await tables.get(table, id)) !== null;
-  // Functions, notes and key settings go where their device is.
+  // Functions, notes, corrections and key settings go where their device is.
   if ('device_id' in row && row.device_id !== undefined) return isThere('devices', row.device_id);
   return !('project_id' in row) || isThere('projects', row.project_id);
 }

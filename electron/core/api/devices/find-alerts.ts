@@ -1,3 +1,5 @@
+import type { View } from '#shared/domain/corrections.ts';
+import type { CheckedInput } from '#shared/operations/index.ts';
 import { MOST_ALERTED } from '#shared/domain/alerts.ts';
 import { silenceOf, statusOf } from '#shared/domain/device-status.ts';
 import type { AlertedDevice, Alerts, RangedValue } from '#shared/operations/metadata/alerts.ts';
@@ -5,6 +7,7 @@ import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { byText } from '#shared/values/text.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 import { instantText } from '../resources.ts';
 import { withLastSeen, type Contact } from './find-devices.ts';
 import { cutValue, readRanged, type JudgedValue } from './last-values.ts';
@@ -22,7 +25,7 @@ interface Judged extends Contact {
 /** What is wrong with the devices of these projects now, and how those that are asked for are (docs/local-api.md, "Alerts"). */
 export async function findAlerts(
   projects: readonly StoredProject[],
-  ids: readonly string[],
+  { ids, view }: CheckedInput<'alerts.list'>,
   context: Pick<Context, 'metadata' | 'records' | 'clock'>,
 ): Promise<Alerts> {
   const asked = new Set(ids);
@@ -32,7 +35,7 @@ export async function findAlerts(
   let late = 0;
   let outside = 0;
   for (const project of projects)
-    for (const judged of await judge(project, { asked, now }, context)) {
+    for (const judged of await judge(project, { asked, now, view }, context)) {
       if (judged.lateSince !== null) late++;
       outside += judged.values.filter((value) => value.outside).length;
       (judged.newest > -Infinity ? wrong : well).push(judged);
@@ -51,7 +54,7 @@ export async function findAlerts(
 /** Resolves with the devices of a project where something is wrong, and those asked for. */
 async function judge(
   project: StoredProject,
-  { asked, now }: { readonly asked: ReadonlySet<string>; readonly now: Micros },
+  { asked, now, view }: { readonly asked: ReadonlySet<string>; readonly now: Micros; readonly view: View },
   { metadata, records }: Pick<Context, 'metadata' | 'records'>,
 ): Promise<readonly Judged[]> {
   const { devices, ranges } = await metadata.read(async (tables) => ({
@@ -60,8 +63,9 @@ async function judge(
   }));
   const contacts = await withLastSeen(devices, { records });
   const isWhole = (device: string) => asked.has(device);
+  const ids = devices.map(({ id }) => id);
   const ofDevices = await readRanged(
-    devices.map(({ id }) => id),
+    await viewedOf(project.id, ids, view, { metadata }),
     { isWhole },
     ranges,
     records,

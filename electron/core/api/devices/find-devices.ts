@@ -8,6 +8,7 @@ import type { Extent } from '../../store/store.ts';
 import type { Context, Handled } from '../context.ts';
 import { deviceItemView, instantText } from '../resources.ts';
 import { readLastValues, readOutside } from './last-values.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 import { normalRangesOf } from './normal-ranges.ts';
 
 /** A device, and when it was last heard of. */
@@ -55,6 +56,8 @@ export async function findDevices(
 ): Promise<Handled<FoundDevice[]>> {
   const { project_id, sort, page, limit, keys } = input;
   const { metadata, clock } = context;
+  const viewsOf = (contacts: readonly Contact[]) =>
+    viewedOf(project_id, idsOf(contacts), input.view, context);
   const { devices, ranges } = await metadata.read(async (tables) => ({
     devices: await tables.list('devices', { project_id }),
     ranges: await normalRangesOf(tables, project_id),
@@ -65,17 +68,17 @@ export async function findDevices(
     .map((contact) => ({ ...contact, status: statusOf(contact.seen, contact.device.interval_s, now) }))
     .filter(({ status }) => input.status === undefined || status === input.status);
   if (input.outside !== undefined) {
-    const outside = await readOutside(idsOf(found), ranges, context.records);
+    const outside = await readOutside(await viewsOf(found), ranges, context.records);
     found = found.filter(({ device }) => outside.has(device.id) === (input.outside === 'true'));
   }
-  const extents = sort === 'records' ? await context.records.extents(idsOf(found)) : [];
+  const extents = sort === 'records' ? await context.records.extents(await viewsOf(found)) : [];
   const sorted = found.map((each, i) => ({ ...each, extent: extents[i] })).toSorted(ORDERS[sort]);
   const shown = sorted.slice((page - 1) * limit, page * limit);
-  const ids = idsOf(shown);
+  const views = await viewsOf(shown);
   const [extentsShown, values, outside] = await Promise.all([
-    context.records.extents(ids),
-    readLastValues(ids, { keys, most: input.values }, ranges, context.records),
-    readOutside(ids, ranges, context.records),
+    context.records.extents(views),
+    readLastValues(views, { keys, most: input.values }, ranges, context.records),
+    readOutside(views, ranges, context.records),
   ]);
   const urls = context.urls();
   return {

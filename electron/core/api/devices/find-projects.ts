@@ -1,9 +1,11 @@
+import type { View } from '#shared/domain/corrections.ts';
 import { statusOf } from '#shared/domain/device-status.ts';
 import type { FoundProject } from '#shared/operations/metadata/projects.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import { mayTouch } from '../authorize.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 import { projectView } from '../resources.ts';
 import { readOutside } from './last-values.ts';
 import { normalRangesOf } from './normal-ranges.ts';
@@ -23,6 +25,7 @@ export async function projectsOf(
 /** Resolves with counts of a project's devices by status. */
 export async function countDevices(
   project: StoredProject,
+  view: View,
   { metadata, records, clock }: Pick<Context, 'metadata' | 'records' | 'clock'>,
 ): Promise<FoundProject> {
   const { devices, ranges } = await metadata.read(async (tables) => ({
@@ -31,8 +34,9 @@ export async function countDevices(
   }));
   const ids = devices.map(({ id }) => id);
   const lastSeen = await records.lastSeen(ids);
-  const extents = await records.extents(ids);
-  const outside = await readOutside(ids, ranges, records);
+  const views = await viewedOf(project.id, ids, view, { metadata });
+  const extents = await records.extents(views);
+  const outside = await readOutside(views, ranges, records);
   const now = clock.now();
   const counts = { online: 0, late: 0, never: 0 };
   for (const [i, { interval_s }] of devices.entries())

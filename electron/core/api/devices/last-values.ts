@@ -1,7 +1,7 @@
 import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
 import type { FoundValue } from '#shared/operations/metadata/devices.ts';
 import { formatMicros } from '#shared/values/time.ts';
-import type { LatestValue, RecordStore, Value } from '../../store/store.ts';
+import { idOf, type LatestValue, type RecordStore, type Value, type Viewed } from '../../store/store.ts';
 import type { NormalRange, NormalRanges } from './normal-ranges.ts';
 
 /** Longer texts are cut where many devices are listed. */
@@ -19,7 +19,7 @@ export interface ValuesAsked {
 
 /** Reads the last values that a list shows of each of the devices. */
 export async function readLastValues(
-  devices: readonly string[],
+  devices: readonly Viewed[],
   { keys, most }: ValuesAsked,
   rangesOf: ReadonlyMap<string, NormalRanges>,
   records: RecordStore,
@@ -28,7 +28,7 @@ export async function readLastValues(
   const asked = keys?.slice(0, most) ?? null;
   const latest = await records.latest(devices.map((device) => ({ device, keys: asked })));
   return latest.map((values, i) => {
-    const ranges = rangesOf.get(devices[i] ?? '');
+    const ranges = rangesOf.get(idOf(devices[i] ?? ''));
     const shown = asked === null ? firstOf(values, most, ranges) : values;
     return shown.map(({ key, value, timestamp }) => ({
       key,
@@ -46,19 +46,19 @@ function isBeyond(ranges: NormalRanges | undefined, key: string, value: Value): 
 
 /** Last values of the keys of a device that have a normal range. */
 interface Ranged {
-  readonly device: string;
+  readonly device: Viewed;
   readonly ranges: NormalRanges;
   readonly values: readonly LatestValue[];
 }
 
 /** Reads the last values of all keys with a normal range; devices without one are left out. */
 async function latestRanged(
-  devices: readonly string[],
+  devices: readonly Viewed[],
   rangesOf: ReadonlyMap<string, NormalRanges>,
   records: RecordStore,
 ): Promise<readonly Ranged[]> {
   const asked = devices.flatMap((device) => {
-    const ranges = rangesOf.get(device);
+    const ranges = rangesOf.get(idOf(device));
     return ranges ? [{ device, keys: [...ranges.keys()], ranges }] : [];
   });
   if (asked.length === 0) return [];
@@ -68,13 +68,13 @@ async function latestRanged(
 
 /** Resolves with the devices of which the last value of any key lies outside of its normal range. */
 export async function readOutside(
-  devices: readonly string[],
+  devices: readonly Viewed[],
   rangesOf: ReadonlyMap<string, NormalRanges>,
   records: RecordStore,
 ): Promise<ReadonlySet<string>> {
   const outside = new Set<string>();
   for (const { device, ranges, values } of await latestRanged(devices, rangesOf, records))
-    if (values.some(({ key, value }) => isBeyond(ranges, key, value))) outside.add(device);
+    if (values.some(({ key, value }) => isBeyond(ranges, key, value))) outside.add(idOf(device));
   return outside;
 }
 
@@ -86,20 +86,20 @@ export interface JudgedValue extends LatestValue {
 
 /** Resolves with the last values outside of their normal range, by device; of some devices with those inside, too. */
 export async function readRanged(
-  devices: readonly string[],
+  devices: readonly Viewed[],
   { isWhole }: { readonly isWhole: (device: string) => boolean },
   rangesOf: ReadonlyMap<string, NormalRanges>,
   records: RecordStore,
 ): Promise<ReadonlyMap<string, readonly JudgedValue[]>> {
   const found = new Map<string, readonly JudgedValue[]>();
   for (const { device, ranges, values } of await latestRanged(devices, rangesOf, records)) {
-    const all = isWhole(device);
+    const all = isWhole(idOf(device));
     const shown = values.flatMap((value): JudgedValue[] => {
       const range = ranges.get(value.key);
       const outside = isBeyond(ranges, value.key, value.value);
       return range !== undefined && (outside || all) ? [{ ...value, range, outside }] : [];
     });
-    if (shown.length > 0) found.set(device, shown);
+    if (shown.length > 0) found.set(idOf(device), shown);
   }
   return found;
 }

@@ -6,13 +6,20 @@ import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 
 /** Tables whose rows belong to a device alone. */
-const GOES_ALONG = ['functions', 'key_settings', 'notes', 'kept_deletes'] as const;
+const GOES_ALONG = [
+  'functions',
+  'key_settings',
+  'notes',
+  'corrections',
+  'correction_history',
+  'kept_deletes',
+] as const;
 
 type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work'>;
 
 /**
- * Moves a device with its records, token, functions, key settings and notes to another project of its account; widgets lose it. The
- * token is in both projects' secrets meanwhile, and two notes say so: whichever of them is not the device's own goes,
+ * Moves a device with its records, token, functions, key settings, notes and corrections to another project of its account; widgets
+ * lose it. The token is in both projects' secrets meanwhile, and two notes say so: whichever of them is not the device's own goes,
  * at the next start where a crash comes between.
  */
 export async function moveDevice(

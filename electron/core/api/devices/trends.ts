@@ -1,9 +1,10 @@
 import { TREND_COLUMNS, type FoundTrend } from '#shared/operations/records/series.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import type { Extent, SeriesKey } from '../../store/store.ts';
+import type { Extent, SeriesKey, Viewed } from '../../store/store.ts';
 import { Pace } from '../../turns/pace.ts';
 import type { Context } from '../context.ts';
+import { viewedOf } from '../corrections/viewed.ts';
 
 const DAY_US = 86_400e6;
 /** Devices at a time: over a database each costs a question. */
@@ -14,21 +15,22 @@ const AT_ONCE = 16;
  * signal's reason.
  */
 export async function readTrends(
-  { project_id, key, ids, curves }: CheckedInput<'series.trends'>,
+  { project_id, key, ids, curves, view }: CheckedInput<'series.trends'>,
   { metadata, records, clock }: Pick<Context, 'metadata' | 'records' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<readonly FoundTrend[]> {
   const devices = await metadata.read((tables) => tables.list('devices', { project_id }));
   const known = new Set(devices.map(({ id }) => id));
   const asked = ids.filter((id) => known.has(id));
-  const extents = await records.extents(asked);
+  const views = await viewedOf(project_id, asked, view, { metadata });
+  const extents = await records.extents(views);
   const now = clock.now();
-  const read = async (device_id: string, extent: Extent | undefined): Promise<FoundTrend> => {
+  const read = async (device_id: string, of: Viewed, extent: Extent | undefined): Promise<FoundTrend> => {
     const end = endOf(extent, now);
     if (end === null)
       return { device_id, end: null, count: 0, min: null, max: null, level: null, columns: null };
     const range = { start: end - DAY_US + 1, end };
-    const { keys } = await records.series(device_id, { range, keys: [key], width: TREND_COLUMNS });
+    const { keys } = await records.series(of, { range, keys: [key], width: TREND_COLUMNS });
     return { device_id, end: formatMicros(end), ...trendOf(keys[0], curves === 'true') };
   };
   const found: FoundTrend[] = [];
@@ -36,7 +38,9 @@ export async function readTrends(
   for (let at = 0; at < asked.length; at += AT_ONCE) {
     signal?.throwIfAborted();
     const some = asked.slice(at, at + AT_ONCE);
-    found.push(...(await Promise.all(some.map((id, place) => read(id, extents[at + place])))));
+    found.push(
+      ...(await Promise.all(some.map((id, place) => read(id, views[at + place] ?? id, extents[at + place])))),
+    );
     await pace.pause();
   }
   return found;

@@ -8,7 +8,10 @@ import { badRequest } from '../../base/errors.ts';
 import type { StoredNote } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
+import type { Writer } from '../corrections/write-corrections.ts';
+import { replaceCorrection } from './replace-corrections.ts';
 import { requireRoomForNote } from './room-for-notes.ts';
+import { since } from './since.ts';
 import { merged, writeKeySettings } from './write-key-settings.ts';
 
 /*
@@ -23,6 +26,8 @@ interface By {
   readonly project_id: string;
   /** The name of a key that asks; null for a window of the owner, who may say whose a note was. */
   readonly author: string | null;
+  /** Of corrections. */
+  readonly writer: Writer;
 }
 
 /** Runs in a change. Resolves with how many things were changed. Throws a 400 Refusal that names what was changed since. */
@@ -38,6 +43,10 @@ export async function replaceEdits(
   for (const edit of edits.devices) if (await replaceInDevice(tables, project_id, edit)) changed++;
   changed += await replaceInKeys(tables, project_id, edits.keys, context);
   for (const edit of edits.notes) if (await replaceNote(tables, edit, by, context)) changed++;
+  for (const edit of edits.corrections) {
+    const device = await deviceOf(tables, project_id, edit.device_id);
+    if (await replaceCorrection(tables, device, edit, by.writer)) changed++;
+  }
   return changed;
 }
 
@@ -162,8 +171,6 @@ function differing<Row extends object>(
 }
 
 const entriesOf = (fields: object) => Object.entries(fields).filter(([, value]) => value !== undefined);
-
-const since = (what: string) => badRequest(`Nothing was changed: since then ${what}.`);
 
 const changedSince = (what: string, { now }: Differing) =>
   since(`${what} was changed, to ${now === null ? 'none' : quote(now)}`);

@@ -7,20 +7,23 @@ import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
 import { createZonedText } from '../../base/zoned-time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
-import type { CsvStyle, Extent, RecordFile } from '../../store/store.ts';
+import { devicesOf, type CsvStyle, type Extent, type RecordFile, type Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
+import { viewed } from '../corrections/viewed.ts';
 
 /** Plan of an export: all that determines its bytes. */
 export interface ExportPlan {
   readonly file: RecordFile;
   readonly range: TimeRange;
+  /** The device as the view shows it that is exported. */
+  readonly of: Viewed;
   /** Of the span, whatever keys its records have. */
   readonly extent: Omit<Extent, 'bytes'>;
   /** Of the file, without its extension. */
   readonly name: string;
   /** Names the bytes: two exports of one state are equal. It does not outlive the service, nor a removal of records. */
   readonly state: string;
-  /** The device's number of removals. */
+  /** Number of removals of the devices that are read for it. */
   readonly removed: number;
   /** Where all keys are asked for: the plan of a later moment, which may know more of them. */
   readonly later: (() => Promise<ExportPlan>) | null;
@@ -44,7 +47,8 @@ export async function planExport(
   const { records, metadata, removals } = context;
   const { format, start, end } = input;
   const range = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
-  const keys = input.keys ?? (await records.keys(device.id, signal));
+  const of = await viewed(device.id, input.view, { metadata });
+  const keys = input.keys ?? (await records.keys(of, signal));
   if (format === 'parquet' && keys.length > MOST_PARQUET_KEYS)
     throw badRequest(
       `keys: a Parquet file may have at most ${MOST_PARQUET_KEYS} columns here, and these are ${keys.length}; name fewer, or use another format`,
@@ -52,17 +56,22 @@ export async function planExport(
   const style = await styleOf(input, keys, device, range, metadata);
   const file = { format, keys, ...(style && { style }) };
   // Before the extent: a removal in between makes a state that no later one equals.
-  const removed = removals.numberOf(device.id);
-  const extent = await records.within(device.id, range);
+  const removed = removedOf(of, removals);
+  const extent = await records.within(of, range);
   const { project_id } = device;
   const all = await metadata.read((tables) => tables.list('devices', { project_id }));
   const hasTwin = all.some(({ id, name }) => name === device.name && id !== device.id);
-  const name = nameOf(device, hasTwin, extent, input.zone);
-  const parts = [removals.since, WRITING, device.id, removed, extent, range, file];
+  // Through corrections it is another file, whatever they change.
+  const name = nameOf(device, hasTwin, extent, input.zone) + (input.view === 'corrected' ? '_corrected' : '');
+  const parts = [removals.since, WRITING, of, removed, extent, range, file];
   const state = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
   const later = input.keys === undefined ? () => planExport(input, device, context, signal) : null;
-  return { file, range, extent, name, state, removed, later };
+  return { file, range, of, extent, name, state, removed, later };
 }
+
+/** Number of removals of the devices that are read for a view. */
+export const removedOf = (of: Viewed, removals: Parts['removals']): number =>
+  devicesOf(of).reduce((sum, device) => sum + removals.numberOf(device), 0);
 
 const FOR_CSV = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes', 'formulas'] as const;
 

@@ -3,10 +3,9 @@ import { Refusal } from '../../base/errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { ExportPiece } from '../../export/export-options.ts';
 import { exportRecords } from '../../export/export.ts';
-import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { StoredRecord } from '../../store/store.ts';
 import type { Context } from '../context.ts';
-import type { ExportPlan } from './plan-export.ts';
+import { removedOf, type ExportPlan } from './plan-export.ts';
 
 /** As a response says it: texts with their encoding, but NDJSON, whose is UTF-8 anyway. */
 export function contentTypeOf(format: ExportFormat): string {
@@ -23,23 +22,22 @@ type Writing = Pick<Context, 'records' | 'removals' | 'exports'>;
  */
 export async function* written(
   plan: ExportPlan,
-  device: StoredDevice,
   context: Pick<Writing, 'records'>,
   signal?: AbortSignal,
 ): Pieces {
   const { file, range, later } = plan;
-  const pieces = exportDevice({ ...file, records: context.records, device: device.id, range, signal });
+  const pieces = exportDevice({ ...file, records: context.records, device: plan.of, range, signal });
   try {
     const first = await pieces.next();
     if (first.done) return;
-    if (later === null || areEqual(file.keys, await context.records.keys(device.id, signal))) {
+    if (later === null || areEqual(file.keys, await context.records.keys(plan.of, signal))) {
       yield first.value;
       return yield* pieces;
     }
   } finally {
     await pieces.return();
   }
-  yield* written(await later(), device, context, signal);
+  yield* written(await later(), context, signal);
 }
 
 function areEqual(a: readonly string[], b: readonly string[]): boolean {
@@ -50,17 +48,12 @@ function areEqual(a: readonly string[], b: readonly string[]): boolean {
  * The whole file, as it was when it was planned. Rejects with a 503 Refusal where records came or went before its first
  * piece was there: the rest of one file must not follow on the beginning of another.
  */
-export async function* unchanged(
-  plan: ExportPlan,
-  device: StoredDevice,
-  context: Writing,
-  signal?: AbortSignal,
-): Pieces {
+export async function* unchanged(plan: ExportPlan, context: Writing, signal?: AbortSignal): Pieces {
   let checked = false;
-  for await (const piece of written(plan, device, context, signal)) {
+  for await (const piece of written(plan, context, signal)) {
     if (!checked) {
-      const { records } = await context.records.within(device.id, plan.range);
-      if (records !== plan.extent.records || plan.removed !== context.removals.numberOf(device.id))
+      const { records } = await context.records.within(plan.of, plan.range);
+      if (records !== plan.extent.records || plan.removed !== removedOf(plan.of, context.removals))
         throw new Refusal(503, 'The records changed just now. Try again: the file begins anew.');
       checked = true;
     }
@@ -78,12 +71,11 @@ export interface Part {
 export async function partOf(
   from: number,
   plan: ExportPlan,
-  device: StoredDevice,
   key_id: string | null,
   context: Writing,
   signal?: AbortSignal,
 ): Promise<Part> {
-  const { parts } = context.exports.take(unchanged(plan, device, context, signal), key_id, signal);
+  const { parts } = context.exports.take(unchanged(plan, context, signal), key_id, signal);
   let total = 0;
   for await (const { bytes } of parts) {
     signal?.throwIfAborted();
@@ -104,8 +96,7 @@ export async function* bytesOf(pieces: AsyncIterable<ExportPiece>, from: number)
 /** About how many bytes so many records take, by the first ones. */
 export async function estimateBytes(
   records: number,
-  { file, range }: ExportPlan,
-  device: StoredDevice,
+  { file, range, of }: ExportPlan,
   context: Pick<Context, 'records'>,
 ): Promise<number> {
   const length = async (list: readonly StoredRecord[]) => {
@@ -120,7 +111,7 @@ export async function estimateBytes(
   const asked = new Set(file.keys);
   let bytes = 0;
   let sampled = 0;
-  for await (const list of context.records.scan(device.id, range)) {
+  for await (const list of context.records.scan(of, range)) {
     sampled += list.filter(({ keys }) => keys.some((key) => asked.has(key))).length;
     bytes += (await length(list)) - empty;
     break;

@@ -6,6 +6,7 @@ import { alertHandlers } from './metadata/alerts.ts';
 import { chanceHandlers } from './service/chance.ts';
 import { chartHandlers } from './records/charts.ts';
 import { clockHandlers } from './service/clock.ts';
+import { correctionHandlers } from './metadata/corrections.ts';
 import { dataHandlers } from './records/data.ts';
 import { deviceHandlers } from './metadata/devices.ts';
 import { doorHandlers } from './service/doors.ts';
@@ -69,6 +70,7 @@ export const handlers: Handlers = {
   ...editHandlers,
   ...keyFactsHandlers,
   ...noteHandlers,
+  ...correctionHandlers,
   ...viewHandlers,
   ...timesHandlers,
   ...chartHandlers,

@@ -1,4 +1,6 @@
 import type {
+  FormerVersion,
+  StoredCorrection,
   StoredFunction,
   StoredKeySettings,
   StoredNote,
@@ -15,6 +17,8 @@ export interface DeviceDependants {
   readonly trimmed: readonly StoredWidget[];
   readonly key_settings: readonly StoredKeySettings[];
   readonly notes: readonly StoredNote[];
+  readonly corrections: readonly StoredCorrection[];
+  readonly correction_history: readonly FormerVersion[];
 }
 
 export async function dependantsOf(tables: Tables, device_id: string): Promise<DeviceDependants> {
@@ -24,5 +28,7 @@ export async function dependantsOf(tables: Tables, device_id: string): Promise<D
   const trimmed = shown.filter((widget) => !widgets.includes(widget));
   const key_settings = await tables.list('key_settings', { device_id });
   const notes = await tables.list('notes', { device_id });
-  return { functions, widgets, trimmed, key_settings, notes };
+  const corrections = await tables.list('corrections', { device_id });
+  const correction_history = await tables.list('correction_history', { device_id });
+  return { functions, widgets, trimmed, key_settings, notes, corrections, correction_history };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { settleRows } from '../removal/settle-kept.ts';
 import { removeSavedSecrets, restoreSecrets } from './snapshot-secrets.ts';
 import { requireWorlds } from './find-snapshot.ts';
-import { deletedDevices, type WorldRows } from './world-rows.ts';
+import { deletedDevices, savedRows, type WorldRows } from './world-rows.ts';
 
 export type Finisher = Pick<Context, 'worlds' | 'metadata' | 'records' | 'vault' | 'clock' | 'work'>;
 
@@ -67,7 +67,7 @@ export async function settleSnapshots(context: Finisher): Promise<readonly strin
     if (note.kind !== 'snapshot') continue;
     const { project_id: id } = note;
     try {
-      const then = (await snapshots.rows(id)) as WorldRows;
+      const then = savedRows(await snapshots.rows(id));
       await finishRecords(note, then, context);
       await finishRest(id, then, context);
       notes.push('The restore of a snapshot, which was cut off, was finished.');

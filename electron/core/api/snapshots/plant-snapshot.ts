@@ -1,3 +1,4 @@
+import type { KeptCorrection } from '#shared/domain/corrections.ts';
 import { keySettingsId, type PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import type { WorldSnapshot } from '../../store/world-snapshots.ts';
@@ -6,7 +7,7 @@ import type { Context } from '../context.ts';
 import { runDeletion, type Remover } from '../removal/pending.ts';
 import { workOf } from '../under-way.ts';
 import { requireWorlds } from './find-snapshot.ts';
-import { atHand, type WorldRows } from './world-rows.ts';
+import { atHand, savedRows, type WorldRows } from './world-rows.ts';
 
 /** A new world of a snapshot, whose records and secrets are there and which nobody knows yet. */
 export interface Planted {
@@ -30,14 +31,22 @@ export async function plantSnapshot(
   const { metadata, vault, chance, work } = context;
   const { snapshots, serial } = requireWorlds(context);
   return serial.run(async () => {
-    const then = (await snapshots.rows(id)) as WorldRows;
+    const then = savedRows(await snapshots.rows(id));
     const own = chance.of(account_id);
     const ids = new Map([...then.projects, ...then.devices].map((row) => [row.id, own.uuid()]));
     const idOf = (former: string) => ids.get(former) ?? former;
     const tokens = new Map(then.devices.map((row) => [row.id, createDeviceToken(own)]));
     const uuids = new Map(
-      [...then.functions, ...then.widgets, ...then.notes, ...then.views].map((row) => [row.id, own.uuid()]),
+      [...then.functions, ...then.widgets, ...then.notes, ...then.views, ...then.corrections].map((row) => [
+        row.id,
+        own.uuid(),
+      ]),
     );
+    // Corrections that were removed are in the history alone.
+    for (const { id: former, correction_id } of then.correction_history) {
+      uuids.set(former, own.uuid());
+      if (!uuids.has(correction_id)) uuids.set(correction_id, own.uuid());
+    }
     const mark = own.uuid();
     const notes = then.projects.map(({ id: former }): PendingDeletion => ({
       kind: 'project',
@@ -99,6 +108,16 @@ function insertRows(
     atHand(tables.insert('functions', { ...ofDevice(row), id: newId(row.id) }));
   for (const { sequence: _, ...row } of then.notes)
     atHand(tables.insert('notes', { ...ofDevice(row), id: newId(row.id) }));
+  const says = (what: KeptCorrection): KeptCorrection =>
+    what.kind === 'replaced' ? { ...what, device_id: idOf(what.device_id) } : what;
+  for (const { sequence: _, ...row } of then.corrections)
+    atHand(tables.insert('corrections', { ...ofDevice(row), id: newId(row.id), what: says(row.what) }));
+  for (const { sequence: _, ...row } of then.correction_history) {
+    const ids = { id: newId(row.id), correction_id: newId(row.correction_id) };
+    atHand(
+      tables.insert('correction_history', { ...ofDevice(row), ...ids, what: row.what && says(row.what) }),
+    );
+  }
   for (const { sequence: _, ...row } of then.key_settings) {
     const moved = ofDevice(row);
     atHand(tables.insert('key_settings', { ...moved, id: keySettingsId(moved.device_id, row.key) }));

@@ -2,7 +2,7 @@ import type { WorldSnapshot } from '../../store/world-snapshots.ts';
 import { finishRecords, finishRest, type Finisher } from './finish-snapshot.ts';
 import { requireWorlds } from './find-snapshot.ts';
 import { removeSavedSecrets } from './snapshot-secrets.ts';
-import type { WorldRows } from './world-rows.ts';
+import { savedRows } from './world-rows.ts';
 
 /** Removes a snapshot for good; a restore of it that a disk cut off is finished before. Rejects with StoreError and VaultError. */
 export async function removeSnapshot({ id }: WorldSnapshot, context: Finisher): Promise<void> {
@@ -11,7 +11,7 @@ export async function removeSnapshot({ id }: WorldSnapshot, context: Finisher): 
     const pending = await context.metadata.read((tables) => tables.deletions());
     const note = pending.find(({ kind, project_id }) => kind === 'snapshot' && project_id === id);
     if (note !== undefined) {
-      const then = (await snapshots.rows(id)) as WorldRows;
+      const then = savedRows(await snapshots.rows(id));
       await finishRecords(note, then, context);
       await finishRest(id, then, context);
     }

@@ -8,7 +8,7 @@ import { workOf } from '../under-way.ts';
 import { decideSnapshot, type Decided } from './decide-snapshot.ts';
 import { finishRecords, finishRest, type Finisher } from './finish-snapshot.ts';
 import { requireWorlds, snapshotsOf } from './find-snapshot.ts';
-import type { WorldRows } from './world-rows.ts';
+import { savedRows } from './world-rows.ts';
 
 /** How long a delete that is under way is waited for before it is looked at again, in ms. */
 const LOOK_MS = 5;
@@ -30,7 +30,7 @@ export async function restoreSnapshot(
   const { id, account_id } = snapshot;
   const restore = async () => {
     const own = new Set(snapshotsOf(snapshots, account_id).map((each) => each.id));
-    const then = (await snapshots.rows(id)) as WorldRows;
+    const then = savedRows(await snapshots.rows(id));
     const note: PendingDeletion = {
       kind: 'snapshot',
       project_id: id,

@@ -14,7 +14,16 @@ export type WorldRows = { readonly [Name in CarriedTable<'snapshot'>]: readonly 
 export function rowsOfWorld(tables: Tables, account_id: string): WorldRows {
   const projects = atHand(tables.list('projects', { account_id }));
   const keys = atHand(tables.list('api_keys', { account_id }));
-  const ofProjects = <Name extends 'devices' | 'functions' | 'widgets' | 'key_settings' | 'notes'>(
+  const ofProjects = <
+    Name extends
+      | 'devices'
+      | 'functions'
+      | 'widgets'
+      | 'key_settings'
+      | 'notes'
+      | 'corrections'
+      | 'correction_history',
+  >(
     name: Name,
   ) => projects.flatMap(({ id: project_id }) => atHand(tables.list(name, { project_id })));
   return {
@@ -25,10 +34,18 @@ export function rowsOfWorld(tables: Tables, account_id: string): WorldRows {
     widgets: ofProjects('widgets'),
     key_settings: ofProjects('key_settings'),
     notes: ofProjects('notes'),
+    corrections: ofProjects('corrections'),
+    correction_history: ofProjects('correction_history'),
     views: atHand(tables.list('views', { account_id })),
     kept_deletes: atHand(tables.list('kept_deletes', { account_id })),
   };
 }
+
+/** Returns the rows of a snapshot; one of an earlier version lacks the tables that came since. */
+export const savedRows = (saved: unknown): WorldRows => ({
+  ...(Object.fromEntries(WORLD_TABLES.map((name) => [name, []])) as unknown as WorldRows),
+  ...(saved as Partial<WorldRows>),
+});
 
 /** Devices of a world that are deleted and can be had back. */
 export const deletedDevices = ({ kept_deletes }: Pick<WorldRows, 'kept_deletes'>): string[] =>

@@ -4,6 +4,7 @@ import { formatMicros } from '#shared/values/time.ts';
 import type { Awaitable } from '../../base/awaitable.ts';
 import type { KeptDelete, Row } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
+import { digestOfVersions, versionsOf } from '../../sync/correction-versions.ts';
 import type { Removal } from '../../sync/removals.ts';
 import { mayTouch } from '../authorize.ts';
 import type { Principal } from '../call.ts';
@@ -24,6 +25,7 @@ export class ReadOnce {
   readonly tables: Tables;
   #projects: Promise<ReadonlyMap<string, readonly Row<'projects'>[]>> | null = null;
   readonly #devices = new Map<string, Promise<ReadonlyMap<string, readonly Row<'devices'>[]>>>();
+  readonly #corrections = new Map<string, Promise<ReadonlyMap<string, string>>>();
   #deletes: Promise<ReadonlyMap<string, KeptDelete>> | null = null;
   #tokens: Promise<ReadonlyMap<string, KeptDelete>> | null = null;
 
@@ -40,6 +42,13 @@ export class ReadOnce {
     const named = this.#devices.get(project_id) ?? byName(this.tables.list('devices', { project_id }));
     this.#devices.set(project_id, named);
     return named.then((rows) => rows.get(name) ?? []);
+  }
+
+  /** A digest of the corrections of a device of a project; "" for none. */
+  async correctionsOf(device_id: string, project_id: string): Promise<string> {
+    const digests = this.#corrections.get(project_id) ?? digestsIn(this.tables, project_id);
+    this.#corrections.set(project_id, digests);
+    return (await digests).get(device_id) ?? '';
   }
 
   /** The delete that took a project or a device along, as long as it can be undone; null where there is none. */
@@ -59,6 +68,16 @@ async function byName<T extends { readonly name: string }>(
   rows: Awaitable<readonly T[]>,
 ): Promise<ReadonlyMap<string, readonly T[]>> {
   return Map.groupBy(await rows, ({ name }) => name);
+}
+
+/** Resolves with digests of corrections, by device. */
+async function digestsIn(tables: Tables, project_id: string): Promise<ReadonlyMap<string, string>> {
+  const rows = Map.groupBy(await tables.list('corrections', { project_id }), (row) => row.device_id);
+  const former = Map.groupBy(await tables.list('correction_history', { project_id }), (row) => row.device_id);
+  const devices = new Set([...rows.keys(), ...former.keys()]);
+  return new Map(
+    Array.from(devices, (id) => [id, digestOfVersions(versionsOf(rows.get(id) ?? [], former.get(id) ?? []))]),
+  );
 }
 
 /** Resolves with soft deletes, by the hashes of the tokens of their devices. */
@@ -135,6 +154,7 @@ export async function lookForDevice(
         end: instantText(end),
         at: formatMicros(at),
       })),
+      corrections: await once.correctionsOf(id, device.project_id),
     };
   }
   const deleted = await once.deletedAt('devices', id);

@@ -36,6 +36,7 @@ const oneLine = ({ name, state, problem }: PlannedProject, width: number, indent
 
 function recordsOf(device: PlannedDevice): string {
   const { state, send, present, removed, conflicting, first_conflict, odd } = device;
+  const { corrections, corrections_conflicting } = device;
   const removedAt = lastRemoval(device);
   const counts = [
     `${formatCount(send)} to send`,
@@ -43,6 +44,10 @@ function recordsOf(device: PlannedDevice): string {
     ...(removedAt === null ? [] : [`${formatCount(removed)} removed in the lab, the last on ${removedAt}`]),
     ...(conflicting > 0
       ? [`${formatCount(conflicting)} at times of others, the first at ${first_conflict}`]
+      : []),
+    ...(corrections > 0 ? [`${countOf(corrections, 'version')} of corrections to send`] : []),
+    ...(corrections_conflicting > 0
+      ? [`${countOf(corrections_conflicting, 'correction')} changed on both sides, as the lab has it`]
       : []),
     ...(odd > 0 ? [`${formatCount(odd)} at times that cannot be right`] : []),
   ];

@@ -1,11 +1,7 @@
-import { text } from 'node:stream/consumers';
 import type { InputOf } from '#shared/operations/index.ts';
 import type { FaultsNow } from '#shared/operations/service/faults.ts';
 import { countOf } from '#shared/values/counts.ts';
-import { parseJson } from '#shared/values/json.ts';
-import { UsageError } from '../../base/errors.ts';
-import { nodeFiles } from '../../disk/files.ts';
-import { readWhole } from '../../disk/whole-file.ts';
+import { JSON_WORD_HELP, objectOfWord } from './json-word.ts';
 import { columns, nounCommand } from './noun-command.ts';
 
 const ACCOUNT = { account: { type: 'string' } } as const;
@@ -25,11 +21,11 @@ export const show = nounCommand({
 export const set = nounCommand({
   word: 'a FILE',
   flags: ACCOUNT,
-  help: `  FILE                the body of PUT /_local/v1/faults (docs/rigs.md) as JSON; - for what comes in, or the JSON itself
+  help: `  FILE                the body of PUT /_local/v1/faults (docs/rigs.md) ${JSON_WORD_HELP}
 ${ACCOUNT_HELP}`,
   example: `faults set '{"rules": [{"match": {"operation": "ingest", "first": 1}, "do": {"status": 503}}]}'`,
   async run({ ask, word, values }) {
-    const given = objectIn(await read(word), word);
+    const given = await objectOfWord(word, 'faults set', 'seed and rules');
     const input = { ...given, ...ofAccount(values) } as InputOf<'faults.set'>;
     const found = await ask('faults.set', input, FLAGS);
     return { data: found, lines: linesOf(found) };
@@ -48,30 +44,6 @@ export const clear = nounCommand({
 
 const ofAccount = ({ account }: { readonly account?: string | undefined }) =>
   account === undefined ? {} : { account_id: account };
-
-/** Throws UsageError. */
-async function read(word: string): Promise<string> {
-  if (word === '-') return text(process.stdin);
-  if (word.trimStart().startsWith('{')) return word;
-  const bytes = await readWhole(nodeFiles, word).catch((error: Error) => {
-    throw new UsageError(`faults set cannot read ${word}: ${error.message}.`);
-  });
-  if (bytes === null) throw new UsageError(`faults set takes a file, and there is no ${word}.`);
-  return bytes.toString('utf8');
-}
-
-/** Throws UsageError. */
-function objectIn(json: string, word: string): object {
-  let value: unknown;
-  try {
-    value = parseJson(json);
-  } catch (error) {
-    throw new UsageError(`faults set takes JSON: ${(error as Error).message}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`faults set takes an object of seed and rules; ${word} has another value.`);
-  return value;
-}
 
 const linesOf = (found: FaultsNow): readonly string[] =>
   found.rules.length === 0 ? ['No faults are switched on.'] : rowsOf(found);

@@ -5,6 +5,7 @@ const devices = () => import('./devices.ts');
 const keys = () => import('./keys.ts');
 const accounts = () => import('./accounts.ts');
 const snapshots = () => import('./snapshots.ts');
+const corrections = () => import('./corrections.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
@@ -78,6 +79,31 @@ export const nounCommands = (exits: string): readonly Command[] => {
       'records purge',
       'deletes all of a device, so that it can be undone',
       async () => (await records()).purge,
+    ),
+    command(
+      'corrections list',
+      'lists the corrections of a device, the oldest first',
+      async () => (await corrections()).list,
+    ),
+    command(
+      'corrections create',
+      'corrects records of a device, and prints the id',
+      async () => (await corrections()).create,
+    ),
+    command(
+      'corrections change',
+      'makes a new version of a correction',
+      async () => (await corrections()).change,
+    ),
+    command(
+      'corrections delete',
+      'removes one, which stays in the history',
+      async () => (await corrections()).remove,
+    ),
+    command(
+      'corrections history',
+      'says who corrected what, and when',
+      async () => (await corrections()).history,
     ),
     command('undo list', 'lists what was deleted and can be had back', async () => (await undo()).list),
     command('undo restore', 'puts it back', async () => (await undo()).restore),

@@ -1,9 +1,13 @@
 import type { LatestValue } from '../store.ts';
+import { BOOLEAN, TEXT } from './block/cell-kind.ts';
 import { RowSlice } from './block/row-slice.ts';
+import { CorrectedRows } from './corrections/corrected-rows.ts';
+import { DerivedRows } from './corrections/derived-rows.ts';
 import { Cursor } from './query/cursor.ts';
 import { Run } from './query/run.ts';
 import type { SortedRows } from './query/sorted-rows.ts';
 import type { Readable } from './readable.ts';
+import { heldIn, type HeldCell } from './series/outside.ts';
 
 /*
  * The last value of keys, from the end of what a device holds. A key that the last block has costs a block, another one
@@ -59,6 +63,8 @@ function latestOf(device: Readable, key: string): LatestValue | null {
 
 /** The last row that carries the key. */
 function lastIn(source: SortedRows, key: string): LatestValue | null {
+  if (source instanceof CorrectedRows || source instanceof DerivedRows)
+    return asValue(key, heldIn(source, key, Infinity));
   const projection = { keys: new Set([key]), received: false };
   for (let { to } = lastStretch(source, key); to > 0;) {
     const { from } = source.stretch(to - 1);
@@ -76,6 +82,12 @@ function lastIn(source: SortedRows, key: string): LatestValue | null {
     to = from;
   }
   return null;
+}
+
+function asValue(key: string, cell: HeldCell | null): LatestValue | null {
+  if (cell === null) return null;
+  const { instant, kind, number, text } = cell;
+  return { key, value: kind === TEXT ? text : kind === BOOLEAN ? number === 1 : number, timestamp: instant };
 }
 
 /** Up to which row a source is to be looked through: a run's summaries say in which block the key is last. */

@@ -2,6 +2,9 @@ import type { Micros } from '#shared/values/time.ts';
 import { Pace } from '../../turns/pace.ts';
 import type { DeviceSummary, Extent, KeySummary } from '../store.ts';
 import { byCodeUnits } from './block/row-slice.ts';
+import { CorrectedRows } from './corrections/corrected-rows.ts';
+import { correctedCounts } from './corrections/counts.ts';
+import { DerivedRows } from './corrections/derived-rows.ts';
 import { Run } from './query/run.ts';
 import { BufferedRows, type SortedRows } from './query/sorted-rows.ts';
 import { Timeline } from './query/timeline.ts';
@@ -80,11 +83,15 @@ async function countKeys(
       }
     }
   };
+  const stored = sources.flatMap(partsOf);
   // Before anyone else has a turn: more rows may come into the same columns.
-  for (const source of sources) add(bufferedCounts(source));
+  for (const source of stored) add(bufferedCounts(source));
   const pace = new Pace();
+  for (const source of stored)
+    if (!(source instanceof BufferedRows)) add(await device.retrying(() => countsOf(source, pace, signal)));
   for (const source of sources)
-    if (source instanceof Run) add(await device.retrying(() => countsOf(source, pace, signal)));
+    if (source instanceof DerivedRows)
+      for (const about of source.derived.counts(byKey)) byKey.set(about.key, { ...about });
   return [...byKey.values()].filter(({ count }) => count > 0).toSorted((a, b) => byCodeUnits(a.key, b.key));
 }
 
@@ -93,10 +100,29 @@ function bufferedCounts(source: SortedRows): readonly KeySummary[] {
   return source instanceof BufferedRows ? source.buffer.columns : [];
 }
 
-/** All of a run, in slices of time: where one of its blocks turns out to be damaged, none of what came before it counts. */
-async function countsOf(run: Run, pace: Pace, signal: AbortSignal | undefined): Promise<KeySummary[]> {
+const partsOf = (source: SortedRows): readonly SortedRows[] =>
+  source instanceof DerivedRows ? source.sources : [source];
+
+/** Asks for all that counting the keys of a source reads, so that it is at hand then. */
+export function askForCounts(source: SortedRows): void {
+  for (const part of partsOf(source))
+    if (part instanceof Run) part.keyCounts();
+    else if (part instanceof CorrectedRows) for (const _ of correctedCounts(part));
+}
+
+function countsIn(source: SortedRows): Iterable<KeySummary> {
+  if (source instanceof CorrectedRows) return correctedCounts(source);
+  return source instanceof Run ? source.keyCounts() : [];
+}
+
+/** All of a source, in slices of time: where one of its blocks turns out to be damaged, none of what came before it counts. */
+async function countsOf(
+  source: SortedRows,
+  pace: Pace,
+  signal: AbortSignal | undefined,
+): Promise<KeySummary[]> {
   const counts: KeySummary[] = [];
-  for (const count of run.keyCounts()) {
+  for (const count of countsIn(source)) {
     if (counts.push(count) % COUNTS_A_LOOK !== 0) continue;
     if (await pace.pause()) signal?.throwIfAborted();
   }

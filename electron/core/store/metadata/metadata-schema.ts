@@ -8,13 +8,14 @@ import type { Micros } from '#shared/values/time.ts';
 import { newAccountId, type Chances } from '../../base/chance.ts';
 import { systemRandom } from '../../base/system-random.ts';
 import type { AnyRow } from './any-row.ts';
+import { correctionRow, formerVersionRow } from './correction-rows.ts';
 
 /*
  * What metadata.json and its journal hold, field by field. Small things only: what changes with every record (last_seen,
  * counts) is derived from the log. Any change of shape is a new SCHEMA_VERSION and a step in migrations.ts.
  */
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 const id = z.string().min(1);
 const micros = z.int();
@@ -187,6 +188,8 @@ export const tables = {
   widgets: widget,
   key_settings: keySettings,
   notes: note,
+  corrections: correctionRow,
+  correction_history: formerVersionRow,
   views: view,
   kept_deletes: keptDelete,
   preferences,
@@ -219,6 +222,8 @@ interface Rows {
   readonly widgets: Stored<Written<'widgets'>>;
   readonly key_settings: Stored<Written<'key_settings'>>;
   readonly notes: Stored<Written<'notes'>>;
+  readonly corrections: Stored<Written<'corrections'>>;
+  readonly correction_history: Stored<Written<'correction_history'>>;
   readonly views: Stored<Written<'views'>>;
   readonly kept_deletes: Stored<Written<'kept_deletes'>>;
   readonly preferences: Stored<Written<'preferences'>>;
@@ -234,6 +239,8 @@ export type StoredFunction = Row<'functions'>;
 export type StoredWidget = Row<'widgets'>;
 export type StoredKeySettings = Row<'key_settings'>;
 export type StoredNote = Row<'notes'>;
+export type StoredCorrection = Row<'corrections'>;
+export type FormerVersion = Row<'correction_history'>;
 export type StoredView = Row<'views'>;
 export type KeptDelete = Row<'kept_deletes'>;
 export type PendingDeletion = Stored<z.infer<typeof deletion>>;

@@ -77,6 +77,8 @@ export interface Having {
   readonly widgets: { readonly project_id?: string; readonly device_id?: string };
   readonly key_settings: { readonly project_id?: string; readonly device_id?: string };
   readonly notes: { readonly project_id?: string; readonly device_id?: string };
+  readonly corrections: { readonly project_id?: string; readonly device_id?: string };
+  readonly correction_history: { readonly project_id?: string; readonly device_id?: string };
   readonly views: { readonly account_id?: string };
   readonly kept_deletes: {
     readonly account_id?: string;

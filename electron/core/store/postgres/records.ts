@@ -21,7 +21,9 @@ import type {
   Series,
   StoredCheck,
   StoredRecord,
+  Viewed,
 } from '../store.ts';
+import { DEFAULT_LIMITS, type RecordLimits } from './record-limits.ts';
 import { Appending } from './storing/append.ts';
 import { StagedBatch } from './storing/batch.ts';
 import { checkStored, NOTHING } from './reading/checking.ts';
@@ -35,8 +37,8 @@ import { placeOf, type Place } from './rows/place.ts';
 import type { BlockCache } from './reading/reading.ts';
 import { Reads } from './reading/reads.ts';
 import { checkRetired, Removing } from './upkeep/removing.ts';
-import { BackgroundCompaction, type CompactionLimits } from './upkeep/background-compaction.ts';
-import { GarbageRounds, type RoundLimits } from './upkeep/garbage-rounds.ts';
+import { BackgroundCompaction } from './upkeep/background-compaction.ts';
+import { GarbageRounds } from './upkeep/garbage-rounds.ts';
 
 /** Of all lanes, and so of all nodes: asked at the start, and by whoever looks for what is left over. */
 const DEVICES =
@@ -45,23 +47,6 @@ const KEEPING = 'SELECT DISTINCT device_id FROM kept';
 const IS_KEPT = 'SELECT name FROM kept WHERE lane = $1 AND device_id = $2 LIMIT 1';
 const REVIVE =
   'UPDATE device_head SET retired_by = NULL WHERE lane = $1 AND device_id = ANY($2::text[]) AND retired_by = $3 AND NOT dropped';
-
-export interface RecordLimits extends CompactionLimits, RoundLimits {
-  /** Soft limit: bytes of cached blocks. */
-  readonly blockBytes: number;
-  /** Soft limit: bytes of cached devices. */
-  readonly knownBytes: number;
-}
-
-const DEFAULT_LIMITS: RecordLimits = {
-  tailRows: 512,
-  segmentRows: 4 << 20,
-  blockBytes: 32 << 20,
-  knownBytes: 32 << 20,
-  goneSeconds: 600,
-  silentSeconds: 90,
-  cleanUpMs: 30_000,
-};
 
 /** Opens the records of all devices in a database that `migrate` has brought to the latest version. It stays the caller's. */
 export function openPostgresRecords(
@@ -139,64 +124,61 @@ class PostgresRecords implements RecordStore {
     return headOf((await this.#database.ask(HEAD, [lane, device]))[0]).revision;
   }
 
-  async page(device: string, query: PageQuery): Promise<Page> {
-    return this.#reads.page(this.#place(device), query);
+  async page(device: Viewed, query: PageQuery): Promise<Page> {
+    return this.#open.page(device, query);
   }
 
-  async columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
-    return this.#reads.columns(this.#place(device), query);
+  async columns(device: Viewed, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
+    return this.#open.columns(device, query);
   }
 
-  async *scan(device: string, range?: TimeRange): AsyncGenerator<readonly StoredRecord[]> {
-    yield* this.#reads.scan(this.#place(device), range);
+  async *scan(device: Viewed, range?: TimeRange): AsyncGenerator<readonly StoredRecord[]> {
+    yield* this.#open.scan(device, range);
   }
 
-  async count(device: string, range?: TimeRange): Promise<number> {
-    return this.#reads.count(this.#place(device), range);
+  async count(device: Viewed, range?: TimeRange): Promise<number> {
+    return this.#open.count(device, range);
   }
 
   async countWith(
-    device: string,
+    device: Viewed,
     range: TimeRange,
     keys: readonly string[],
     signal?: AbortSignal,
   ): Promise<number> {
-    return this.#reads.countWith(this.#place(device), range, keys, signal);
+    return this.#open.countWith(device, range, keys, signal);
   }
 
-  async within(device: string, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
-    return this.#reads.within(this.#place(device), range);
+  async within(device: Viewed, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
+    return this.#open.within(device, range);
   }
 
-  async keys(device: string, signal?: AbortSignal): Promise<readonly string[]> {
-    return this.#reads.keys(this.#place(device), signal);
+  async keys(device: Viewed, signal?: AbortSignal): Promise<readonly string[]> {
+    return this.#open.keys(device, signal);
   }
 
-  async summary(device: string, signal?: AbortSignal): Promise<DeviceSummary> {
-    return this.#reads.summary(this.#place(device), signal);
+  async summary(device: Viewed, signal?: AbortSignal): Promise<DeviceSummary> {
+    return this.#open.summary(device, signal);
   }
 
-  async extents(devices: readonly string[]): Promise<readonly Extent[]> {
-    this.#checkOpen();
-    return this.#reads.extents(devices);
+  async extents(devices: readonly Viewed[]): Promise<readonly Extent[]> {
+    return this.#open.extents(devices);
   }
 
   async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
-    this.#checkOpen();
-    return this.#reads.lastSeen(devices);
+    return this.#open.lastSeen(devices);
   }
 
   async latest(asked: readonly LatestQuery[]): Promise<readonly (readonly LatestValue[])[]> {
-    this.#checkOpen();
-    return this.#reads.latest(asked);
+    return this.#open.latest(asked);
   }
 
-  async series(device: string, query: SeriesQuery): Promise<Series> {
-    return this.#reads.series(this.#place(device), query);
+  async series(device: Viewed, query: SeriesQuery): Promise<Series> {
+    return this.#open.series(device, query);
   }
 
-  async intervals(device: string, keys: readonly string[]): Promise<readonly number[]> {
-    return this.#reads.intervals(this.#place(device), keys);
+  async intervals(device: Viewed, keys: readonly string[]): Promise<readonly number[]> {
+    return this.#open.intervals(device, keys);
   }
 
   async purge(device: string, at: Micros): Promise<number> {
@@ -282,6 +264,12 @@ class PostgresRecords implements RecordStore {
       await this.#database.change((transaction) => transaction.ask(REVIVE, [lane, devices, this.#id]), {
         lane,
       });
+  }
+
+  /** The reads, unless it is closed. */
+  get #open(): Reads {
+    this.#checkOpen();
+    return this.#reads;
   }
 
   #place(device: string): Place {

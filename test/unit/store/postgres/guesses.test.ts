@@ -20,6 +20,7 @@ import { openRecords } from './open-records.ts';
 const SECOND = 1_000_000;
 const EACH = 600;
 const PLACE = { lane: 0, device: 'd' };
+const VIEW = PLACE.device;
 
 type Fields = Record<string, Value>;
 
@@ -67,19 +68,19 @@ const READERS: Readonly<
   Record<string, readonly [(reads: Reads) => Promise<unknown>, (whole: Readable) => unknown]>
 > = {
   page: [
-    (reads) => all(PAGES, async (query) => textOf(await reads.page(PLACE, query))),
+    (reads) => all(PAGES, async (query) => textOf(await reads.page(VIEW, query))),
     (whole) => all(PAGES, (query) => textOf(readPage(whole, query))),
   ],
   columns: [
-    (reads) => all(PAGES, (query) => reads.columns(PLACE, { keys: KEYS, ...query })),
+    (reads) => all(PAGES, (query) => reads.columns(VIEW, { keys: KEYS, ...query })),
     (whole) => all(PAGES, (query) => readColumns(whole, { keys: KEYS, ...query })),
   ],
   count: [
-    (reads) => all(RANGES, (range) => reads.count(PLACE, range)),
+    (reads) => all(RANGES, (range) => reads.count(VIEW, range)),
     (whole) => all(RANGES, (range) => countRecords(whole, range)),
   ],
   countWith: [
-    (reads) => all(RANGES, (range) => reads.countWith(PLACE, range, ['b', 'only'])),
+    (reads) => all(RANGES, (range) => reads.countWith(VIEW, range, ['b', 'only'])),
     (whole) =>
       all(
         RANGES,
@@ -89,20 +90,20 @@ const READERS: Readonly<
       ),
   ],
   within: [
-    (reads) => all(RANGES, (range) => reads.within(PLACE, range)),
+    (reads) => all(RANGES, (range) => reads.within(VIEW, range)),
     (whole) => all(RANGES, (range) => readWithin(whole, range)),
   ],
   scan: [
-    (reads) => all(RANGES, async (range) => (await listOf(reads.scan(PLACE, range))).flat()),
+    (reads) => all(RANGES, async (range) => (await listOf(reads.scan(VIEW, range))).flat()),
     (whole) => all(RANGES, (range) => recordsOf(whole, range)),
   ],
-  keys: [(reads) => reads.keys(PLACE), (whole) => readKeys(whole)],
-  summary: [(reads) => reads.summary(PLACE), (whole) => readSummary(whole)],
+  keys: [(reads) => reads.keys(VIEW), (whole) => readKeys(whole)],
+  summary: [(reads) => reads.summary(VIEW), (whole) => readSummary(whole)],
   series: [
-    (reads) => all(SERIES, (query) => reads.series(PLACE, query)),
+    (reads) => all(SERIES, (query) => reads.series(VIEW, query)),
     (whole) => all(SERIES, (query) => readSeries(whole, query)),
   ],
-  intervals: [(reads) => reads.intervals(PLACE, KEYS), (whole) => readIntervals(whole, KEYS)],
+  intervals: [(reads) => reads.intervals(VIEW, KEYS), (whole) => readIntervals(whole, KEYS)],
   latest: [
     (reads) => reads.latest([null, KEYS].map((keys) => ({ device: 'd', keys }))),
     (whole) => [null, KEYS].map((keys) => readLatest(whole, keys)),

@@ -4,7 +4,8 @@ import {
   type DatabaseOptions,
 } from '#core/store/postgres/connection/connections.ts';
 import { migrate, type Layout } from '#core/store/postgres/schema/migrate.ts';
-import { openPostgresRecords, type RecordLimits } from '#core/store/postgres/records.ts';
+import type { RecordLimits } from '#core/store/postgres/record-limits.ts';
+import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 
 /** A store over a database of its own connections, which close with it. */

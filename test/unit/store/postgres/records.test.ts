@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { RecordLimits } from '#core/store/postgres/records.ts';
+import type { RecordLimits } from '#core/store/postgres/record-limits.ts';
 import { overlaid } from '../../../helpers/store/overlaid.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';

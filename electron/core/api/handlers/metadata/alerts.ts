@@ -4,6 +4,6 @@ import { projectsOf } from '../../devices/find-projects.ts';
 
 export const alertHandlers: HandlersOf<'alerts'> = {
   async 'alerts.list'({ input, principal }, context) {
-    return { data: await findAlerts(await projectsOf(principal, context), input.ids, context) };
+    return { data: await findAlerts(await projectsOf(principal, context), input, context) };
   },
 };

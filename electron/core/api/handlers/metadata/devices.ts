@@ -17,6 +17,7 @@ import {
   lastSeenText,
   localDeviceView,
 } from '../../resources.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 export const deviceHandlers: HandlersOf<'devices'> = {
   async 'devices.list'({ project }, context) {
@@ -89,8 +90,9 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     return { data: await keepDevice(project, device, principal, context) };
   },
 
-  async 'devices.summary'({ device, signal }, { records }) {
-    const summary = await records.summary(device.id, signal);
+  async 'devices.summary'({ input, device, signal }, { records, metadata }) {
+    const of = await viewed(device.id, input.view, { metadata });
+    const summary = await records.summary(of, signal);
     return {
       data: {
         records: summary.records,
@@ -101,7 +103,7 @@ export const deviceHandlers: HandlersOf<'devices'> = {
         source: device.source,
         interval_s: device.interval_s,
         bytes: summary.bytes,
-        keys: summary.keys.map((key) => ({ ...key })),
+        keys: summary.keys.map(({ key, count, numeric }) => ({ key, count, numeric })),
       },
     };
   },

@@ -1,16 +1,35 @@
+import { keptOf } from '#shared/operations/metadata/correction-rules.ts';
+import { fieldsIn } from '#shared/operations/metadata/correction-fields.ts';
 import { requirePermissions } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
+import { requireNoStoredKey } from '../../corrections/check-correction.ts';
+import { devicesBehind, writerOf } from '../../corrections/write-corrections.ts';
 import { replaceEdits } from '../../edits/replace-edits.ts';
 import { keyOf } from '../../principal.ts';
 
 export const editHandlers: HandlersOf<'edits'> = {
-  async 'edits.replace'({ input, project, principal }, context) {
-    if (input.notes.some(({ be }) => be === null)) requirePermissions(principal, ['delete']);
-    const changed = await context.metadata.change(async (tables) => {
-      const author = (await keyOf(principal, tables, context))?.name ?? null;
-      return replaceEdits(tables, input, { project_id: project.id, author }, context);
+  async 'edits.replace'({ input, project, principal, signal }, context) {
+    const { account_id } = project;
+    if ([...input.notes, ...input.corrections].some(({ be }) => be === null))
+      requirePermissions(principal, ['delete']);
+    for (const { device_id, be } of input.corrections) {
+      if (be?.kind !== 'derived') continue;
+      const device = await context.metadata.read((tables) => tables.get('devices', device_id));
+      // Of another project nothing is told.
+      if (device?.project_id === project.id)
+        await requireNoStoredKey(keptOf(be.kind, fieldsIn(be)), device, context, signal);
+    }
+    const corrected = [...new Set(input.corrections.map((edit) => edit.device_id))].map((id) => {
+      return { id, project_id: project.id };
     });
-    const of = { account_id: project.account_id, project_id: project.id };
+    const { changed, behind } = await context.metadata.change(async (tables) => {
+      const author = (await keyOf(principal, tables, context))?.name ?? null;
+      const writer = await writerOf(principal, account_id, tables, context);
+      const by = { project_id: project.id, author, writer };
+      const replaced = await replaceEdits(tables, input, by, context);
+      return { changed: replaced, behind: await devicesBehind(tables, corrected) };
+    });
+    const of = { account_id, project_id: project.id };
     const { events } = context;
     if (input.project) events.publish('projects.changed', of);
     const devices = [
@@ -21,6 +40,7 @@ export const editHandlers: HandlersOf<'edits'> = {
       events.publish('devices.changed', { ...of, device_id });
     for (const device_id of new Set(input.notes.map((edit) => edit.device_id)))
       events.publish('notes.changed', { ...of, device_id });
+    for (const device of behind) events.publish('corrections.changed', { account_id, ...device });
     return { data: { changed } };
   },
 };

@@ -15,10 +15,10 @@ export const projectHandlers: HandlersOf<'projects'> = {
     return { data: (await projectsOf(principal, context)).map(projectView) };
   },
 
-  async 'projects.find'({ principal }, context) {
+  async 'projects.find'({ input, principal }, context) {
     const found: FoundProject[] = [];
     for (const project of await projectsOf(principal, context))
-      found.push(await countDevices(project, context));
+      found.push(await countDevices(project, input.view, context));
     return { data: found };
   },
 

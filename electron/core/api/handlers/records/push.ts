@@ -7,6 +7,9 @@ import { runPush } from '../../../push/run.ts';
 import type { OwnProject } from '../../../push/sides.ts';
 import type { Address } from '../../../remote/address.ts';
 import { RemoteError } from '../../../remote/failure.ts';
+import type { StoredProject } from '../../../store/metadata/metadata-schema.ts';
+import type { Tables } from '../../../store/metadata/metadata.ts';
+import { versionsOf } from '../../../sync/correction-versions.ts';
 import type { Progress } from '../../../work/jobs.ts';
 import { mayTouch, requireOwner } from '../../authorize.ts';
 import type { Principal } from '../../call.ts';
@@ -114,6 +117,20 @@ function asRefusal(error: unknown, { host }: Address): unknown {
   return new Refusal(403, `${host} refuses the push: ${error.message}`);
 }
 
+async function ownProject(tables: Tables, project: StoredProject): Promise<OwnProject> {
+  const of = { project_id: project.id };
+  const devices = await tables.list('devices', of);
+  const rows = Map.groupBy(await tables.list('corrections', of), ({ device_id }) => device_id);
+  const former = Map.groupBy(await tables.list('correction_history', of), ({ device_id }) => device_id);
+  const corrections = new Map(
+    devices.flatMap(({ id }) => {
+      const versions = versionsOf(rows.get(id) ?? [], former.get(id) ?? []);
+      return versions.length === 0 ? [] : [[id, versions] as const];
+    }),
+  );
+  return { project, devices, corrections };
+}
+
 async function ownProjects(
   ids: readonly string[] | undefined,
   principal: Principal,
@@ -127,7 +144,7 @@ async function ownProjects(
         throw new Refusal(404, `Project "${id}" not found.`);
     for (const project of projects)
       if (mayTouch(principal, project) && (ids?.includes(project.id) ?? true))
-        own.push({ project, devices: await tables.list('devices', { project_id: project.id }) });
+        own.push(await ownProject(tables, project));
     return own;
   });
 }

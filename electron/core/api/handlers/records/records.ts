@@ -9,6 +9,7 @@ import { EncodedJson, type Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import type { FileSettings } from '#shared/operations/records/records.ts';
 import { rangeOf } from '../../range.ts';
+import { viewed } from '../../corrections/viewed.ts';
 import { planExport } from '../../exports/plan-export.ts';
 import {
   bytesOf,
@@ -78,13 +79,12 @@ export const recordHandlers: HandlersOf<'records'> = {
     const isSame = input.state === undefined || input.state === state;
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const part =
-      from > 0 && isSame ? await partOf(from, plan, device, principal.key_id, context, either) : null;
+    const part = from > 0 && isSame ? await partOf(from, plan, principal.key_id, context, either) : null;
     const { account_id, id: project_id } = project;
     const total = extent.records;
     const of = { account_id, project_id, device_id: device.id, name: device.name };
     const job = { kind: 'export', ...of, unit: 'records', total, stop } as const;
-    const pieces = part ? unchanged(plan, device, context, either) : written(plan, device, context, either);
+    const pieces = part ? unchanged(plan, context, either) : written(plan, context, either);
     const { parts, givenUp } = context.exports.take(pieces, principal.key_id, either);
     return {
       data: { records: total, name, from: part?.from ?? 0 },
@@ -108,13 +108,14 @@ export const recordHandlers: HandlersOf<'records'> = {
     const records =
       input.keys === undefined
         ? extent.records
-        : await context.records.countWith(device.id, range, file.keys, signal);
-    const bytes = await estimateBytes(records, plan, device, context);
+        : await context.records.countWith(plan.of, range, file.keys, signal);
+    const bytes = await estimateBytes(records, plan, context);
     return { data: { records, bytes, name, state, ...timesOf({ first, last }) } };
   },
 
-  async 'records.count'({ input, device }, { records }) {
-    const { records: found, ...times } = await records.within(device.id, rangeOf(input));
+  async 'records.count'({ input, device }, { records, metadata }) {
+    const of = await viewed(device.id, input.view, { metadata });
+    const { records: found, ...times } = await records.within(of, rangeOf(input));
     return { data: { records: found, ...timesOf(times) } };
   },
 

@@ -5,14 +5,18 @@ import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
 import { readTrends } from '../../devices/trends.ts';
 import { readSeries } from '../../series.ts';
+import { viewed } from '../../corrections/viewed.ts';
 import { Pace } from '../../../turns/pace.ts';
 
 /** Columns of all keys together up to which an answer is written at once; more are written piece by piece. */
 const AT_ONCE = 16_384;
 
 export const seriesHandlers: HandlersOf<'series'> = {
-  async 'series.get'({ input, device }, context) {
-    const series = await readSeries(context, device.id, input);
+  async 'series.get'({ input, device, principal, signal }, context) {
+    const of = await viewed(device.id, input.view, context);
+    const { records, clock, surveys } = context;
+    const asker = { records, clock, surveys, key_id: principal.key_id, signal };
+    const series = await readSeries(of, input, asker);
     if (series.keys.length * series.width > AT_ONCE) return { data: new EncodedJson(piecesOf(series)) };
     return { data: { ...frameOf(series), keys: series.keys.map(keyView) } };
   },

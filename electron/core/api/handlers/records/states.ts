@@ -5,6 +5,7 @@ import { STATES, type KeyStates as Surveyed } from '../../../survey/states.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
+import { viewed } from '../../corrections/viewed.ts';
 import { Pace } from '../../../turns/pace.ts';
 
 /** Columns of all keys together (docs/running.md, "Limits"): each is up to two runs, which are objects. */
@@ -13,9 +14,10 @@ const MOST_COLUMNS = 65_536;
 const AT_ONCE = 2048;
 
 export const statesHandlers: HandlersOf<'states'> = {
-  async 'states.get'({ input, device, principal, signal }, { records, clock, surveys }) {
+  async 'states.get'({ input, device, principal, signal }, { records, metadata, clock, surveys }) {
     const { width } = input;
-    const { first, last, keys: known } = await records.summary(device.id, signal);
+    const of = await viewed(device.id, input.view, { metadata });
+    const { first, last, keys: known } = await records.summary(of, signal);
     const start = input.start ?? Math.min(first ?? clock.now(), input.end ?? Infinity);
     const end = input.end ?? Math.max(start, last ?? start);
     const names = new Set(known.map(({ key }) => key));
@@ -24,7 +26,7 @@ export const statesHandlers: HandlersOf<'states'> = {
     const statesAlone = input.keys === undefined;
     const query = { range: { start, end }, keys, width, statesAlone, most: 2 * MOST_COLUMNS };
     const semaphore = surveys.of(principal.key_id);
-    const found = await surveyDevice(STATES, query, { records, device: device.id, semaphore, signal });
+    const found = await surveyDevice(STATES, query, { records, device: of, semaphore, signal });
     if (found === null) throw tooMany();
     const byKey = new Map(found.map((states) => [states.key, states]));
     const shown =

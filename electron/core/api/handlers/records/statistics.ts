@@ -4,17 +4,19 @@ import { STATISTICS, type KeyStatistics as Surveyed } from '../../../survey/stat
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import type { HandlersOf } from '../../context.ts';
 import { rangeOf } from '../../range.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 /** A silence of more than so many of a key's own usual intervals is a gap, as it is one in a chart; unless the key's settings say another. */
 const PAUSE_FACTOR = 10;
 
 export const statisticsHandlers: HandlersOf<'statistics'> = {
   async 'statistics.get'({ input, project, device, principal, signal }, { metadata, records, surveys }) {
-    const known = (await records.summary(device.id, signal)).keys;
+    const of = await viewed(device.id, input.view, { metadata });
+    const known = (await records.summary(of, signal)).keys;
     const asked = input.keys ?? known.flatMap(({ key, numeric }) => (numeric > 0 ? key : []));
     const names = new Set(known.map(({ key }) => key));
     const keys = asked.filter((key) => names.has(key));
-    const intervals = await records.intervals(device.id, keys);
+    const intervals = await records.intervals(of, keys);
     const settings = await metadata.read((tables) =>
       tables.list('key_settings', { project_id: project.id, device_id: device.id }),
     );
@@ -32,7 +34,7 @@ export const statisticsHandlers: HandlersOf<'statistics'> = {
     const query = { range: rangeOf(input), keys, pauses, normal };
     const found = await surveyDevice(STATISTICS, query, {
       records,
-      device: device.id,
+      device: of,
       semaphore: surveys.of(principal.key_id),
       signal,
     });

@@ -4,9 +4,13 @@ import { MOST_IDS } from '#shared/operations/records/sync.ts';
 import { readSent, takeIn } from '../../../sync/lines.ts';
 import { mergeRecords } from '../../../sync/merge.ts';
 import { ALL, digestsOf, idsOf } from '../../../sync/survey-records.ts';
+import { takenVersion } from '../../../sync/correction-versions.ts';
+import { requirePermissions } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
+import { devicesBehind, writerOf } from '../../corrections/write-corrections.ts';
 import { requireRoomForNewDevices } from '../../devices/most-devices.ts';
 import { lookForDevice, lookForProject, ReadOnce, removalsOf } from '../../sync/look.ts';
+import { mergedBy, planMerge, runMerge } from '../../sync/merge-corrections.ts';
 import { refuseDeleted, refuseElsewhere, refuseTokenInUse } from '../../sync/refuse-taken.ts';
 
 export const syncHandlers: HandlersOf<'sync'> = {
@@ -101,6 +105,24 @@ export const syncHandlers: HandlersOf<'sync'> = {
     );
     const of = { account_id: project.account_id, project_id: device.project_id, device_id: device.id };
     if (data.stored > 0) events.publish('records.stored', { ...of, count: data.stored });
+    return { data };
+  },
+
+  async 'sync.corrections'({ input, project, device, principal }, context) {
+    const sent = input.versions.map(takenVersion);
+    const { account_id } = project;
+    if (input.dry_run)
+      return { data: mergedBy(await context.metadata.read((tables) => planMerge(tables, device, sent))) };
+    const { data, behind } = await context.metadata.change(async (tables) => {
+      const there = await tables.get('devices', device.id);
+      if (!there) throw notFound('Device');
+      const plan = await planMerge(tables, there, sent);
+      if (plan.removes) requirePermissions(principal, ['delete']);
+      await runMerge(tables, there, plan, await writerOf(principal, account_id, tables, context));
+      const changed = plan.longer.length === 0 ? [] : [there];
+      return { data: mergedBy(plan), behind: await devicesBehind(tables, changed) };
+    });
+    for (const of of behind) context.events.publish('corrections.changed', { account_id, ...of });
     return { data };
   },
 

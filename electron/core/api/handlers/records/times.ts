@@ -4,8 +4,10 @@ import { EQUAL_RECORDS, type EqualRecords } from '../../../survey/equal-records.
 import type { Found } from '../../../survey/places.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import { TIMES } from '../../../survey/times.ts';
+import type { Viewed } from '../../../store/store.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { rangeOf } from '../../range.ts';
+import { viewed } from '../../corrections/viewed.ts';
 
 /** A silence of more than so many of the usual intervals is a gap, as in a chart. */
 const PAUSE_FACTOR = 10;
@@ -17,14 +19,15 @@ const FIRST_SET_CLOCK = Date.UTC(1972, 0, 1) * 1000;
 export const timesHandlers: HandlersOf<'times'> = {
   async 'times.get'({ input, device, principal, signal }, context) {
     const { records, surveys, clock } = context;
+    const of = await viewed(device.id, input.view, context);
     const { width, limit: most, gap_s } = input;
-    const { keys } = await records.summary(device.id, signal);
+    const { keys } = await records.summary(of, signal);
     const now = clock.now();
-    const shown = await spanShown(device.id, input, now, context);
+    const shown = await spanShown(of, input, now, context);
     const numeric = keys.flatMap(({ key, numeric: numbers }) => (numbers > 0 ? key : []));
     const pause =
-      gap_s === undefined ? await usualPause(device.id, numeric.slice(0, MOST_KEYS), context) : gap_s * 1e6;
-    const options = { records, device: device.id, semaphore: surveys.of(principal.key_id), signal };
+      gap_s === undefined ? await usualPause(of, numeric.slice(0, MOST_KEYS), context) : gap_s * 1e6;
+    const options = { records, device: of, semaphore: surveys.of(principal.key_id), signal };
     const range = rangeOf(input);
     const found = await surveyDevice(TIMES, { range, keys: [], shown, width, now, pause, most }, options);
     const equal: EqualRecords =
@@ -53,7 +56,7 @@ export const timesHandlers: HandlersOf<'times'> = {
 
 /** Without ends, from the first to the last record, but without times that cannot be right: they would press all others together. */
 async function spanShown(
-  device: string,
+  device: Viewed,
   { start, end }: { readonly start?: Micros | undefined; readonly end?: Micros | undefined },
   now: Micros,
   { records }: Pick<Context, 'records'>,
@@ -67,7 +70,7 @@ async function spanShown(
 
 /** Of the key that comes most often; null where nothing says how often one comes. */
 async function usualPause(
-  device: string,
+  device: Viewed,
   keys: readonly string[],
   { records }: Pick<Context, 'records'>,
 ): Promise<Micros | null> {

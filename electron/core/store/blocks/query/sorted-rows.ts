@@ -18,6 +18,14 @@ export interface SortedRows {
   /** The stretch of rows around a row that one `readInto` may ask for. */
   stretch(row: number): { readonly from: number; readonly to: number };
   readInto(slice: RowSlice, from: number, to: number, projection: Projection): void;
+  /** Of rows that are read through others: the stored rows with which a read that begins at a row begins. */
+  storedAt?(row: number): readonly StoredPlace[];
+}
+
+/** Place of a row in the source that stores it. */
+export interface StoredPlace {
+  readonly source: SortedRows;
+  readonly row: number;
 }
 
 /** Cells that are read at once, those that rows lack included: a slice has room for each key in each row. */

@@ -3,8 +3,15 @@ import type { KeyReading, SeriesKey } from '../../store.ts';
 
 const point = { time: 0, value: 0 };
 
+/** Takes numbers of one key for columns of pixels. */
+export interface PixelSink {
+  addPoint(column: number, time: Micros, value: number): void;
+  /** Adds a stretch of rows: how many numbers, the least and the greatest, and the first and the last with their times. */
+  add(column: number, count: number, low: number, high: number, from: Edge, to: Edge): void;
+}
+
 /** One key's columns of pixels. */
-export class Accumulator {
+export class Accumulator implements PixelSink {
   readonly #series: Omit<SeriesKey, 'before' | 'after'>;
   #before: KeyReading | null = null;
   #after: KeyReading | null = null;

@@ -5,7 +5,7 @@ import { BLOCK_ROWS } from '../block/block-writer.ts';
 import { lowerBound } from '../../../../../shared/values/lower-bound.ts';
 import { GROUP } from '../codec/number-format.ts';
 import type { NumberStream } from '../codec/number-stream.ts';
-import type { Accumulator, Edge } from './accumulator.ts';
+import type { Edge, PixelSink } from './accumulator.ts';
 import { columnAt, nextStart } from './pixel-columns.ts';
 import type { KeyStats } from '../block/block-stats.ts';
 
@@ -90,7 +90,7 @@ export function addCells(
   cells: BlockColumn,
   summary: KeyStats,
   stretches: readonly Stretch[],
-  into: Accumulator,
+  into: PixelSink,
 ): void {
   const stream = cells.everyRow;
   if (stream !== null) {
@@ -109,7 +109,7 @@ export function addCells(
 }
 
 /** Adds rows of a column without gaps. Groups wholly inside are not decoded. */
-function addStretch(stream: NumberStream, summary: KeyStats, stretch: Stretch, into: Accumulator): void {
+function addStretch(stream: NumberStream, summary: KeyStats, stretch: Stretch, into: PixelSink): void {
   const { from: first, to: end } = stretch;
   let low = Infinity;
   let high = -Infinity;

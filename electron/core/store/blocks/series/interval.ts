@@ -1,6 +1,10 @@
+import type { Micros } from '#shared/values/time.ts';
 import type { KeyTable } from '../block/key-table.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
 import { RowSlice } from '../block/row-slice.ts';
+import { CorrectedRows } from '../corrections/corrected-rows.ts';
+import { DerivedRows } from '../corrections/derived-rows.ts';
+import { MergedRows } from '../corrections/merged-rows.ts';
 import { Run } from '../query/run.ts';
 import type { SortedRows } from '../query/sorted-rows.ts';
 
@@ -20,14 +24,44 @@ const samples = new WeakMap<KeyTable, { readonly count: number; readonly sample:
 
 /** The usual interval of a key in µs; NaN where no two of its numbers have times of their own. */
 export function usualInterval(sources: readonly SortedRows[], key: string): number {
+  const [only] = sources;
+  if (only instanceof DerivedRows) {
+    const operand = only.derived.storedOperand(key);
+    return operand === null ? NaN : usualInterval(only.sources, operand);
+  }
   const weighted: Weighted[] = [];
   for (const source of sources) {
     if (source.rows === 0) continue;
-    const { sample, numbers } = source instanceof Run ? ofRun(source, key) : ofRows(source, key);
+    const { sample, numbers } = sampledOf(source, key);
     for (const interval of sample) weighted.push({ interval, weight: numbers / sample.length });
   }
   // A number a file and less: what lies between the files is all there is to tell.
   return weightedMedian(weighted.length > 0 ? weighted : betweenSources(sources, key));
+}
+
+function sampledOf(source: SortedRows, key: string): Sampled {
+  if (source instanceof CorrectedRows) return correctedSample(source, key);
+  return source instanceof Run ? ofRun(source, key) : ofRows(source, key);
+}
+
+/** Of rows that are read through corrections the sample is that of the stored ones, at the rate of the corrected clock. */
+function correctedSample({ inner, rows, clock }: CorrectedRows, key: string): Sampled {
+  const { sample, numbers } = inner instanceof MergedRows ? mergedSample(inner, key) : sampledOf(inner, key);
+  const share = rows / inner.rows;
+  const rate = clock?.rate ?? 1;
+  return {
+    sample: rate === 1 ? sample : sample.map((interval) => interval * rate),
+    numbers: numbers * share,
+  };
+}
+
+/** What lies between two numbers of different sources is left out. */
+function mergedSample({ sources }: MergedRows, key: string): Sampled {
+  const all = sources.map((source) => sampledOf(source, key));
+  return {
+    sample: quantilesOf(all.flatMap(({ sample }) => [...sample])),
+    numbers: all.reduce((sum, { numbers }) => sum + numbers, 0),
+  };
 }
 
 interface Weighted {
@@ -89,17 +123,25 @@ function ofRows(source: SortedRows, key: string): Sampled {
 }
 
 function betweenSources(sources: readonly SortedRows[], key: string): Weighted[] {
-  const ends = sources.flatMap((source) => {
-    if (source.rows === 0) return [];
-    if (!(source instanceof Run)) return timesIn(source, key, source.rows);
-    const keyTable = source.keyTable(key);
-    if (keyTable === undefined) return [];
-    const entries = Array.from({ length: keyTable.count }, (_, entry) => entry);
-    return entries
-      .filter((entry) => keyTable.numericOf(entry) > 0)
-      .flatMap((entry) => [keyTable.firstTimeOf(entry), keyTable.lastTimeOf(entry)]);
-  });
+  const ends = sources.flatMap((source) => endsIn(source, key));
   return intervalsOf(ends.toSorted((a, b) => a - b)).map((interval) => ({ interval, weight: 1 }));
+}
+
+/** The instants of a key's numbers at the ends of what a source is made of. */
+function endsIn(source: SortedRows, key: string): Micros[] {
+  if (source.rows === 0) return [];
+  if (source instanceof CorrectedRows)
+    return endsIn(source.inner, key)
+      .filter((time) => time >= source.span.from && time <= source.span.to)
+      .map((time) => source.correctedTime(time));
+  if (source instanceof MergedRows) return source.sources.flatMap((part) => endsIn(part, key));
+  if (!(source instanceof Run)) return timesIn(source, key, source.rows);
+  const keyTable = source.keyTable(key);
+  if (keyTable === undefined) return [];
+  const entries = Array.from({ length: keyTable.count }, (_, entry) => entry);
+  return entries
+    .filter((entry) => keyTable.numericOf(entry) > 0)
+    .flatMap((entry) => [keyTable.firstTimeOf(entry), keyTable.lastTimeOf(entry)]);
 }
 
 /** The instants of a key's numbers in a source or a block. */

@@ -4,11 +4,17 @@ import type { Series } from '../../store.ts';
 import type { Block } from '../block/block.ts';
 import type { BlockTable } from '../block/block-table.ts';
 import type { KeyTable } from '../block/key-table.ts';
-import { ABSENT, TEXT } from '../block/cell-kind.ts';
+import { MIXED } from '../block/block-writer.ts';
+import { ABSENT, BOOLEAN, NUMBER, TEXT } from '../block/cell-kind.ts';
 import { RowSlice } from '../block/row-slice.ts';
+import { firstStored } from '../corrections/clock-map.ts';
+import { CorrectedRows } from '../corrections/corrected-rows.ts';
+import { DerivedRows } from '../corrections/derived-rows.ts';
 import { Run } from '../query/run.ts';
-import { Accumulator, type Edge } from './accumulator.ts';
+import { Accumulator, type Edge, type PixelSink } from './accumulator.ts';
 import { addCells, stretchesOf, type Stretch } from './block-series.ts';
+import { kindOf, mayHaveBooleans } from './boolean-blocks.ts';
+import { MappedSink } from './mapped-sink.ts';
 import { columnAt, nextStart } from './pixel-columns.ts';
 import { newestBefore, oldestAfter } from './outside.ts';
 import type { SortedRows } from '../query/sorted-rows.ts';
@@ -29,33 +35,91 @@ export interface SeriesQuery {
 export function seriesOf(sources: readonly SortedRows[], { range, keys, width }: SeriesQuery): Series {
   const starts = columnStarts(range.start, range.end, width);
   const drawn = new Map([...new Set(keys)].map((key) => [key, new Accumulator(key, width)]));
-  for (const source of sources) {
-    if (source.rows === 0) continue;
-    for (const [key, into] of drawn)
-      into.addOutside(newestBefore(source, key, range.start), oldestAfter(source, key, range.end));
-    if (source.last < range.start || source.first > range.end) continue;
-    if (source instanceof Run) addRun(source, starts, range, drawn);
-    else addRows(source, starts, range, drawn);
-  }
+  for (const source of sources) addSource(source, starts, range, drawn);
   return { ...range, width, keys: keys.map((key) => drawn.get(key)!.result()) };
+}
+
+type Drawn = ReadonlyMap<string, Accumulator>;
+
+function addSource(source: SortedRows, starts: Float64Array, range: Required<TimeRange>, drawn: Drawn): void {
+  if (source.rows === 0 || drawn.size === 0) return;
+  if (source instanceof DerivedRows) {
+    const isDerived = ([key]: readonly [string, Accumulator]) => source.derived.has(key);
+    const stored = new Map([...drawn].filter((each) => !isDerived(each)));
+    for (const each of source.sources) addSource(each, starts, range, stored);
+    addWithOutside(source, starts, range, new Map([...drawn].filter(isDerived)));
+  } else addWithOutside(source, starts, range, drawn);
+}
+
+function addWithOutside(
+  source: SortedRows,
+  starts: Float64Array,
+  range: Required<TimeRange>,
+  drawn: Drawn,
+): void {
+  for (const [key, into] of drawn)
+    into.addOutside(newestBefore(source, key, range.start), oldestAfter(source, key, range.end));
+  if (source.last < range.start || source.first > range.end) return;
+  if (source instanceof CorrectedRows) addCorrected(source, starts, range, drawn);
+  else
+    addStored(
+      source,
+      starts,
+      range,
+      [...drawn].map(([key, into]) => ({ key, into, booleans: into })),
+    );
+}
+
+/** Adds what lies in a range of corrected times, rule by rule: the sinks map what the stored rows say. */
+function addCorrected(
+  source: CorrectedRows,
+  starts: Float64Array,
+  range: Required<TimeRange>,
+  drawn: Drawn,
+): void {
+  const { inner, clock, rules } = source;
+  const within = source.storedWithin(range.start, range.end);
+  const storedStarts = clock === null ? starts : starts.map((start) => firstStored(clock, start, within));
+  for (const { from, to, maps, leavesOut } of rules.between(within)) {
+    const asked = [...drawn].filter(([key]) => !leavesOut(key));
+    const sinks = asked.map(([key, into]) => {
+      const map = maps.get(key) ?? null;
+      const booleans = clock === null ? into : new MappedSink(into, clock, null);
+      return { key, into: map === null ? booleans : new MappedSink(into, clock, map), booleans };
+    });
+    const stored = { start: Math.max(from, within.from), end: Math.min(to, within.to) };
+    if (sinks.length > 0) addStored(inner, storedStarts, stored, sinks);
+  }
+}
+
+/** Where the numbers of a key go, and its booleans where they go elsewhere. */
+interface Sink {
+  readonly key: string;
+  readonly into: PixelSink;
+  readonly booleans: PixelSink;
+}
+
+function addStored(
+  source: SortedRows,
+  starts: Float64Array,
+  range: Required<TimeRange>,
+  sinks: readonly Sink[],
+): void {
+  if (source instanceof Run) addRun(source, starts, range, sinks);
+  else addRows(source, starts, range, sinks);
 }
 
 const slice = new RowSlice();
 const firstEdge: Edge = { time: 0, value: 0 };
 const lastEdge: Edge = { time: 0, value: 0 };
 
-function addRun(
-  run: Run,
-  starts: Float64Array,
-  range: Required<TimeRange>,
-  drawn: Map<string, Accumulator>,
-): void {
+function addRun(run: Run, starts: Float64Array, range: Required<TimeRange>, sinks: readonly Sink[]): void {
   const { table } = run;
   const begin = table.blockEnding(range.start, false);
   const lanes: Lane[] = [];
-  for (const [key, into] of drawn) {
-    const keyTable = run.keyTable(key);
-    if (keyTable !== undefined) lanes.push({ key, into, keyTable, entry: keyTable.entryFrom(begin) });
+  for (const sink of sinks) {
+    const keyTable = run.keyTable(sink.key);
+    if (keyTable !== undefined) lanes.push({ ...sink, run, keyTable, entry: keyTable.entryFrom(begin) });
   }
   if (lanes.length === 0) return;
   const blockAt = run.blocksInPassing();
@@ -84,16 +148,23 @@ function addRun(
         stretches = stretchesOf(block, { first, last }, starts, range, column);
       }
       const cells = block.column(lane.key);
-      if (cells !== undefined) addCells(cells, keyTable.summary(entry), stretches, lane.into);
+      if (cells === undefined) continue;
+      if (lane.into !== lane.booleans && cells.kind === MIXED) addMixed(block, stretches, lane);
+      else
+        addCells(
+          cells,
+          keyTable.summary(entry),
+          stretches,
+          cells.kind === BOOLEAN ? lane.booleans : lane.into,
+        );
     }
     index++;
   }
 }
 
 /** One key on its way through a run: `entry` is the next of its table. */
-interface Lane {
-  readonly key: string;
-  readonly into: Accumulator;
+interface Lane extends Sink {
+  readonly run: Run;
   readonly keyTable: KeyTable;
   entry: number;
 }
@@ -115,6 +186,12 @@ function addWhole(lane: Lane, end: number, column: number): void {
   for (; entry < keyTable.count && keyTable.blockOf(entry) < end; entry++) {
     const numeric = keyTable.numericOf(entry);
     if (numeric === 0) continue;
+    if (lane.into !== lane.booleans && mayHaveBooleans(keyTable, entry)) {
+      if (count > 0) lane.into.add(column, count, low, high, firstEdge, lastEdge);
+      [count, low, high] = [0, Infinity, -Infinity];
+      addLooked(lane, entry, column);
+      continue;
+    }
     const least = keyTable.minOf(entry);
     const most = keyTable.maxOf(entry);
     if (least < low) low = least;
@@ -131,24 +208,57 @@ function addWhole(lane: Lane, end: number, column: number): void {
   if (count > 0) lane.into.add(column, count, low, high, firstEdge, lastEdge);
 }
 
+/** Adds a whole block whose column says whether its numbers are booleans. */
+function addLooked(lane: Lane, entry: number, column: number): void {
+  const { run, keyTable, key } = lane;
+  const kind = kindOf(run, keyTable, key, entry);
+  if (kind === MIXED) {
+    const block = run.block(keyTable.blockOf(entry));
+    addMixed(block, [{ column, from: 0, to: block.rows }], lane);
+    return;
+  }
+  const { numeric, min, max, first, last, firstTime, lastTime } = keyTable.summary(entry);
+  const sink = kind === BOOLEAN ? lane.booleans : lane.into;
+  sink.add(column, numeric, min, max, { time: firstTime, value: first }, { time: lastTime, value: last });
+}
+
+/** Adds rows of a block that has numbers and booleans of a key. */
+function addMixed(
+  block: Block,
+  stretches: readonly Pick<Stretch, 'column' | 'from' | 'to'>[],
+  { key, into, booleans }: Sink,
+): void {
+  for (const { column, from, to } of stretches) {
+    block.readInto(slice, from, to, { keys: new Set([key]), received: false });
+    for (const { kinds, numbers } of slice.columns)
+      for (let row = 0; row < to - from; row++)
+        if (kinds[row] === NUMBER) into.addPoint(column, slice.times[row]!, numbers[row]!);
+        else if (kinds[row] === BOOLEAN) booleans.addPoint(column, slice.times[row]!, numbers[row]!);
+  }
+}
+
 function addRows(
   source: SortedRows,
   starts: Float64Array,
   range: Required<TimeRange>,
-  drawn: Map<string, Accumulator>,
-) {
+  sinks: readonly Sink[],
+): void {
+  const byKey = new Map(sinks.map((sink) => [sink.key, sink]));
+  const keys = new Set(byKey.keys());
   const first = source.rowsBefore(range.start, false);
   const end = source.rowsBefore(range.end, true);
-  if (first === end) return;
-  source.readInto(slice, first, end, { keys: new Set(drawn.keys()), received: false });
-  for (const cells of slice.columns) {
-    const into = drawn.get(cells.key);
-    if (into === undefined) continue;
-    let column = 0;
-    for (let row = 0; row < slice.size; row++) {
-      if (cells.kinds[row] === ABSENT || cells.kinds[row] === TEXT) continue;
-      column = columnAt(starts, slice.times[row]!, column);
-      into.addPoint(column, slice.times[row]!, cells.numbers[row]!);
+  for (let from = first; from < end;) {
+    const to = Math.min(end, source.stretch(from).to);
+    source.readInto(slice, from, to, { keys, received: false });
+    for (const { key, kinds, numbers } of slice.columns) {
+      const { into, booleans } = byKey.get(key)!;
+      let column = 0;
+      for (let row = 0; row < slice.size; row++) {
+        if (kinds[row] === ABSENT || kinds[row] === TEXT) continue;
+        column = columnAt(starts, slice.times[row]!, column);
+        (kinds[row] === BOOLEAN ? booleans : into).addPoint(column, slice.times[row]!, numbers[row]!);
+      }
     }
+    from = to;
   }
 }

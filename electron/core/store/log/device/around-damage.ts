@@ -1,13 +1,20 @@
 import type { StoreError } from '../../../base/errors.ts';
 import { diskError } from '../../../disk/errors.ts';
 import { damagedWhileReading, READING } from '../../store-errors.ts';
+import { DamagedBlock, DamagedIndex } from '../segment/damage-errors.ts';
 import { leaveOut } from '../segment/damaged.ts';
 
-/** Retries reads without damaged blocks. `found` is called with those left out; null where they were known already. */
+/**
+ * Retries reads without damaged blocks of a device's own. `found` is called with those left out; null where they were known
+ * already.
+ */
 export class AroundDamage {
   readonly #found: (says: ((device: string) => string) | null) => void;
 
-  constructor(found: (says: ((device: string) => string) | null) => void) {
+  readonly #isOwn: (run: object) => boolean;
+
+  constructor(isOwn: (run: object) => boolean, found: (says: ((device: string) => string) | null) => void) {
+    this.#isOwn = isOwn;
     this.#found = found;
   }
 
@@ -38,8 +45,10 @@ export class AroundDamage {
     return this.setAside(error) ? damagedWhileReading() : diskError(error, READING);
   }
 
-  /** Leaves out what a read found to be damaged; false when the error is of another kind. */
+  /** Leaves out what a read found to be damaged; false when the error is of another kind, or another device's. */
   setAside(error: unknown): boolean {
+    if ((error instanceof DamagedBlock || error instanceof DamagedIndex) && !this.#isOwn(error.run))
+      return false;
     const what = leaveOut(error);
     if (what === null) return false;
     this.#found(what === 'known' ? null : what);

@@ -10,6 +10,8 @@ import {
   writeManifest,
   type Manifest,
 } from '../segment/manifest.ts';
+import type { Lender } from '../segment/lender.ts';
+import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { UnnamedFiles } from '../segment/unnamed-files.ts';
 import type { Common } from './common.ts';
@@ -38,6 +40,8 @@ export class DeviceFolder {
   exists = false;
   readonly receipts: Receipts;
   readonly unnamed = new UnnamedFiles();
+  /** Every segment of it, those included that are no more. */
+  readonly #segments = new WeakSet<object>();
   readonly #id: string;
   readonly #common: Common;
 
@@ -52,6 +56,18 @@ export class DeviceFolder {
       isThere: () => this.present,
       damaged: () => common.note({ device: id, kind: 'damaged', message }),
     });
+  }
+
+  /** Makes a segment of the device; its file is opened when it is read. `lender`: of whose snapshot the file is. */
+  segment(meta: SegmentMeta, path = this.segmentPath(meta.id), lender: Lender | null = null): Segment {
+    const segment = new Segment(this.#common.pool, path, meta, lender);
+    this.#segments.add(segment);
+    return segment;
+  }
+
+  /** Whether a segment is, or was, one of the device. */
+  has(segment: object): boolean {
+    return this.#segments.has(segment);
   }
 
   /** Reads the manifest; no file of records is opened. */

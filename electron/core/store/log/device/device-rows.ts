@@ -43,11 +43,14 @@ export abstract class DeviceRows implements Readable {
   });
   protected readonly kept: DeviceSegments;
   protected readonly unsaved = new Unsaved();
-  readonly #aroundDamage = new AroundDamage((says) => {
-    if (says !== null) this.#noteDamage(says);
-    this.keys.changed();
-    this.changed();
-  });
+  readonly #aroundDamage = new AroundDamage(
+    (run) => this.folder.has(run),
+    (says) => {
+      if (says !== null) this.#noteDamage(says);
+      this.keys.changed();
+      this.changed();
+    },
+  );
   #timeline: Timeline | null = null;
   readonly #lastValues = new LastValues(this);
 

@@ -6,7 +6,7 @@ import { ownFiles } from './saved/lent-files.ts';
 import { youngestOf, type SavedSegment, type SavedSegments } from './saved/saved-segments.ts';
 import { inOrder, segmentsOf, type KeptSegments } from '../segment/kept-segments.ts';
 import { NewSegments } from '../segment/new-segments.ts';
-import { Segment } from '../segment/segment.ts';
+import type { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
 
@@ -60,10 +60,10 @@ export class DeviceSegments {
   async load(): Promise<LastContact> {
     const { manifest, missing } = await this.folder.load();
     this.#missing = missing;
-    this.all = manifest.segments.map((meta) => this.#segment(meta));
+    this.all = manifest.segments.map((meta) => this.folder.segment(meta));
     this.bin = manifest.kept.map((each) => ({
       ...each,
-      segments: each.segments.map((meta) => this.#segment(meta)),
+      segments: each.segments.map((meta) => this.folder.segment(meta)),
     }));
     this.flushed = manifest.flushed;
     this.made.next = manifest.next;
@@ -128,7 +128,7 @@ export class DeviceSegments {
     // Whatever is stored from now on arrived after them.
     this.made.next = Math.max(this.made.next, youngestOf({ segments, kept }) + 1);
     const borrow = ({ path, meta }: SavedSegment) =>
-      new Segment(this.#common.pool, path, { ...meta, id: this.made.next++ }, lender);
+      this.folder.segment({ ...meta, id: this.made.next++ }, path, lender);
     this.all = segments.map(borrow);
     this.bin = kept.map((each) => ({ ...each, segments: each.segments.map(borrow) }));
     this.flushed = sequence;
@@ -179,7 +179,7 @@ export class DeviceSegments {
     visible: () => void,
   ): Promise<boolean> {
     const segments = this.#instead(made, new Set([...moved, ...replaced]));
-    const taken = inOrder([...moved, ...removed.map((meta) => this.#segment(meta))]);
+    const taken = inOrder([...moved, ...removed.map((meta) => this.folder.segment(meta))]);
     const bin = [...this.bin, { name, purge, segments: taken }];
     const next = { segments, bin, ...(purge && { purgedAt: purge.at }) };
     if (!(await this.#put(next, generation, visible))) return false;
@@ -217,7 +217,7 @@ export class DeviceSegments {
   #instead(made: readonly SegmentMeta[], gone: ReadonlySet<Segment>): readonly Segment[] {
     return inOrder([
       ...this.all.filter((segment) => !gone.has(segment)),
-      ...made.map((meta) => this.#segment(meta)),
+      ...made.map((meta) => this.folder.segment(meta)),
     ]);
   }
 
@@ -225,7 +225,7 @@ export class DeviceSegments {
     return this.bin.map((each) => {
       const left = each.segments.filter((segment) => !gone.has(segment));
       if (left.length === each.segments.length) return each;
-      return { ...each, segments: inOrder([...left, ...made.map((meta) => this.#segment(meta))]) };
+      return { ...each, segments: inOrder([...left, ...made.map((meta) => this.folder.segment(meta))]) };
     });
   }
 
@@ -290,9 +290,5 @@ export class DeviceSegments {
       segments: segments.map(({ meta }) => meta),
       kept: bin.map((each) => ({ ...each, segments: each.segments.map(({ meta }) => meta) })),
     };
-  }
-
-  #segment(meta: SegmentMeta): Segment {
-    return new Segment(this.#common.pool, this.folder.segmentPath(meta.id), meta);
   }
 }

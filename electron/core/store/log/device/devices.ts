@@ -1,7 +1,7 @@
 import { StoreError } from '../../../base/errors.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Awaitable } from '../../../base/awaitable.ts';
-import type { Extent, LatestQuery, LatestValue } from '../../store.ts';
+import type { Extent, LatestValue } from '../../store.ts';
 import { isDeviceFolder } from './device-folder.ts';
 import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
@@ -193,7 +193,7 @@ export class Devices {
   }
 
   /** Its last values; one that holds nothing is not even loaded. */
-  async latest({ device, keys }: LatestQuery): Promise<readonly LatestValue[]> {
+  async latest(device: string, keys: readonly string[] | null): Promise<readonly LatestValue[]> {
     if (!this.loaded.has(device) && (this.#gone.has(device) || this.holdsNothing(device))) return [];
     return (await this.get(device)).latest(keys);
   }

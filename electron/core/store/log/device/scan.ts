@@ -5,7 +5,7 @@ import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
 import { ABSENT } from '../../blocks/block/cell-kind.ts';
 import { countRecords } from '../../blocks/reads.ts';
 import { readSummary } from '../../blocks/summary-reads.ts';
-import type { DeviceRows } from './device-rows.ts';
+import type { Readable } from '../../blocks/readable.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
@@ -16,7 +16,7 @@ const PREFETCH_BYTES = 1 << 18;
 
 /** Every record of the range, oldest first, over what there was when it began; in slices of time. */
 export async function* scanRecords(
-  device: DeviceRows,
+  device: Readable,
   range: TimeRange | undefined,
 ): AsyncGenerator<StoredRecord[]> {
   const { timeline, release } = device.snapshot();
@@ -42,7 +42,7 @@ async function* scanTimeline(
  * is asked for of all of them, nothing is read for it.
  */
 export async function countWith(
-  device: DeviceRows,
+  device: Readable,
   range: TimeRange,
   keys: readonly string[],
   signal?: AbortSignal,
@@ -51,13 +51,15 @@ export async function countWith(
   const { records, keys: counts } = await readSummary(device, signal);
   const found = counts.filter(({ key }) => asked.has(key));
   if (found.length === 0) return 0;
-  if (found.some(({ count }) => count === records)) return countRecords(device, range);
-  if (found.length === 1 && range.start === undefined && range.end === undefined) return found[0]!.count;
+  const areCounted = !found.some(({ isEstimate }) => isEstimate);
+  if (areCounted && found.some(({ count }) => count === records)) return countRecords(device, range);
+  if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined)
+    return found[0]!.count;
   return device.retrying(() => countRows(device, range, asked, signal));
 }
 
 async function countRows(
-  device: DeviceRows,
+  device: Readable,
   range: TimeRange,
   keys: ReadonlySet<string>,
   signal?: AbortSignal,
@@ -97,7 +99,12 @@ export async function* scanRows(
   }
 }
 
-async function prefetch(source: SortedRows, row: number): Promise<void> {
+async function prefetch(read: SortedRows, at: number): Promise<void> {
+  for (const { source, row } of read.storedAt?.(at) ?? [{ source: read, row: at }])
+    await prefetchStored(source, row);
+}
+
+async function prefetchStored(source: SortedRows, row: number): Promise<void> {
   if (source instanceof Segment && row < source.rows)
     await source.prefetch(source.table.blockOf(row), PREFETCH_BYTES);
 }

@@ -57,6 +57,8 @@ const changeLine = z.object({
       widgets: z.array(tables.widgets),
       key_settings: z.array(tables.key_settings),
       notes: z.array(tables.notes),
+      corrections: z.array(tables.corrections),
+      correction_history: z.array(tables.correction_history),
       views: z.array(tables.views),
       kept_deletes: z.array(tables.kept_deletes),
       preferences: z.array(tables.preferences),

@@ -17,6 +17,8 @@ const MIGRATIONS: readonly Migration[] = [
     kept_deletes: {},
     preferences: {},
   }),
+  // Version 3 knew no corrections.
+  (document) => ({ ...document, corrections: {}, correction_history: {} }),
 ];
 
 /** The document was written by a later Fieldbench: it must be left alone. */

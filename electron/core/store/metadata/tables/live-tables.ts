@@ -11,6 +11,8 @@ const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = 
   widgets: ['device_id', 'project_id'],
   key_settings: ['device_id', 'project_id'],
   notes: ['device_id', 'project_id'],
+  corrections: ['device_id', 'project_id'],
+  correction_history: ['device_id', 'project_id'],
   views: ['account_id'],
   kept_deletes: ['device_id', 'project_id', 'account_id'],
   preferences: [],

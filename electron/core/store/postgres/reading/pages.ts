@@ -1,8 +1,8 @@
 import type { Page, PageQuery } from '../../store.ts';
 import type { Readable } from '../../blocks/readable.ts';
 import { readPage } from '../../blocks/reads.ts';
-import type { CachedDevice } from '../rows/cached-device.ts';
-import type { Reading } from './reading.ts';
+import type { DeviceView } from './device-view.ts';
+import type { Rounds } from './rounds.ts';
 
 /** Records that are read at once; a larger page comes in pieces of so many, or of fewer where they are large. */
 const PIECE_ROWS = 1024;
@@ -13,13 +13,14 @@ const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 
 /** A page of a device as it is now, in pieces where it is large: over what there was when it began. */
-export async function readPageOf(known: CachedDevice, reading: Reading, query: PageQuery): Promise<Page> {
-  const device = known.suppliedBy(reading);
+export async function readPageOf(view: DeviceView, query: PageQuery): Promise<Page> {
+  const { rounds: reading } = view;
+  const device = view.supplied();
   if (query.limit <= PIECE_ROWS) {
     const page = await reading.run(() => readPage(device, query, { wholeBytes: WHOLE_BYTES }));
     if (page.json instanceof Uint8Array) return page;
   }
-  const frozen = known.frozen(reading);
+  const frozen = view.frozen();
   const { from, to } = await reading.run(() => frozen.timeline().ranks(query.range));
   const total = to - from;
   const rows = Math.max(0, Math.min(query.limit, total - query.offset));
@@ -32,7 +33,7 @@ export async function readPageOf(known: CachedDevice, reading: Reading, query: P
 
 async function* piecesOf(
   frozen: Readable,
-  reading: Reading,
+  reading: Rounds,
   query: PageQuery,
   rows: number,
 ): AsyncGenerator<Uint8Array> {

@@ -6,6 +6,7 @@ import type { Asker } from '../connection/connections.ts';
 import type { HistoryLru } from '../connection/history-lru.ts';
 import { keyBytes, keyOf } from '../rows/key-bytes.ts';
 import type { Place } from '../rows/place.ts';
+import { inRounds, type Rounds, type WantedBlock } from './rounds.ts';
 import type { StoredSegment } from '../rows/segment.ts';
 import { SuppliedSegment, type Supply } from '../rows/supplied-segment.ts';
 
@@ -17,8 +18,6 @@ const COUNTS_OF =
   'SELECT segment_id, key, cells, numeric_cells FROM segment_key WHERE lane = $1 AND device_id = $2 AND segment_id = ANY($3::bigint[])';
 /** Blocks that one question asks for: about 4 MB. */
 const MOST_BLOCKS = 1024;
-/** Rounds of demand-driven loading at most: each loads the blocks that the one before guessed. */
-const ROUNDS = 64;
 
 /** Blocks of all devices that were read last: they never change. */
 export type BlockCache = Pick<HistoryLru<string, Block>, 'get' | 'set'>;
@@ -33,7 +32,7 @@ export class BlocksGone extends Error {
  * again once the missing ones were fetched, all in one question. They are held until the read is over, however little the
  * cache has room for.
  */
-export class Reading implements Supply {
+export class Reading implements Supply, Rounds {
   readonly #asker: Asker;
   readonly #cache: BlockCache;
   readonly #place: Place;
@@ -75,34 +74,17 @@ export class Reading implements Supply {
     this.#counts.add(segment);
   }
 
-  /** Resolves as `read` does once it has all it asks for; it may run several times. Rejects with BlocksGone, or as a question does. */
-  async run<T>(read: () => T): Promise<Awaited<T>> {
-    for (let round = 0; round < ROUNDS; round++) {
-      try {
-        const result = read();
-        if (!this.isLacking) return await result;
-        // Begun over guesses: nobody takes what becomes of it.
-        if (result instanceof Promise) await result.catch(() => undefined);
-      } catch (error) {
-        if (!this.isLacking) throw error;
-      }
-      await this.fetch();
-    }
-    throw new StoreError('io', 'The device changes faster than it can be read. Read again.');
+  run<T>(read: () => T): Promise<Awaited<T>> {
+    return inRounds([this], read);
   }
 
-  /** Runs what surely lacks nothing. */
   now<T>(read: () => T): T {
     const result = read();
     if (this.isLacking) throw new TypeError('a block was not read before it was needed');
     return result;
   }
 
-  /** Sees to it that these blocks are here, with some behind them; lets go of all others. */
-  async ahead(
-    wanted: readonly { readonly segment: SuppliedSegment; readonly index: number }[],
-    more: number,
-  ): Promise<void> {
+  async ahead(wanted: readonly WantedBlock[], more: number): Promise<void> {
     const lacking = wanted.filter(({ segment, index }) => this.block(segment.table.offsetOf(index)) === null);
     if (lacking.length === 0) return;
     const held = new Map<number, Block>();
@@ -120,7 +102,6 @@ export class Reading implements Supply {
     await this.fetch();
   }
 
-  /** Lets go of the blocks that were read. */
   letGo(): void {
     this.#held.clear();
   }

@@ -7,28 +7,31 @@ import type { Readable } from '../../blocks/readable.ts';
 import { readIntervals, readSeries } from '../../blocks/series-reads.ts';
 import type { SeriesQuery } from '../../blocks/series/series.ts';
 import { ABSENT } from '../../blocks/block/cell-kind.ts';
-import { readKeys, readSummary } from '../../blocks/summary-reads.ts';
-import type {
-  Columns,
-  DeviceSummary,
-  Extent,
-  LatestQuery,
-  LatestValue,
-  Page,
-  PageQuery,
-  Series,
-  SeriesKey,
-  StoredRecord,
+import { askForCounts, readExtent, readKeys, readSummary } from '../../blocks/summary-reads.ts';
+import {
+  devicesOf,
+  idOf,
+  type Columns,
+  type DeviceSummary,
+  type Extent,
+  type LatestQuery,
+  type LatestValue,
+  type Page,
+  type PageQuery,
+  type Series,
+  type SeriesKey,
+  type StoredRecord,
+  type Viewed,
 } from '../../store.ts';
 import type { Database, DatabaseRow, Statement } from '../connection/connections.ts';
 import { headOf, HEADS, HEADS_OF_LANES, NO_HEAD, type Head } from '../rows/head.ts';
 import type { CachedDevice } from '../rows/cached-device.ts';
 import type { Layout } from '../schema/migrate.ts';
 import type { DeviceCache } from './device-cache.ts';
+import { DeviceView } from './device-view.ts';
 import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from './reading.ts';
-import { SuppliedSegment } from '../rows/supplied-segment.ts';
 import { walkRows } from './walking.ts';
 
 /** How often a read begins again where the device's blocks went meanwhile. */
@@ -54,43 +57,51 @@ export class Reads {
     this.#layout = layout;
   }
 
-  page(place: Place, query: PageQuery): Promise<Page> {
-    return this.#look(place, (known, reading) => readPageOf(known, reading, query));
+  page(viewed: Viewed, query: PageQuery): Promise<Page> {
+    return this.#look(viewed, (view) => readPageOf(view, query));
   }
 
-  columns(place: Place, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
-    return this.#run(place, (device) => readColumns(device, query));
+  columns(viewed: Viewed, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
+    return this.#run(viewed, (device) => readColumns(device, query));
   }
 
-  count(place: Place, range: TimeRange | undefined): Promise<number> {
-    return this.#run(place, (device) => countRecords(device, range));
+  count(viewed: Viewed, range: TimeRange | undefined): Promise<number> {
+    return this.#run(viewed, (device) => countRecords(device, range));
   }
 
-  within(place: Place, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
-    return this.#run(place, (device) => readWithin(device, range));
+  within(viewed: Viewed, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
+    return this.#run(viewed, (device) => readWithin(device, range));
   }
 
-  keys(place: Place, signal?: AbortSignal): Promise<readonly string[]> {
-    return this.#look(place, async (known, reading) => readKeys(await counted(known, reading), signal));
+  keys(viewed: Viewed, signal?: AbortSignal): Promise<readonly string[]> {
+    return this.#look(viewed, async (view) => readKeys(await counted(view), signal));
   }
 
-  summary(place: Place, signal?: AbortSignal): Promise<DeviceSummary> {
-    return this.#look(place, async (known, reading) => readSummary(await counted(known, reading), signal));
+  summary(viewed: Viewed, signal?: AbortSignal): Promise<DeviceSummary> {
+    return this.#look(viewed, async (view) => readSummary(await counted(view), signal));
   }
 
   /** How many records of a range have any of the keys; read where nothing tells it. */
-  countWith(place: Place, range: TimeRange, keys: readonly string[], signal?: AbortSignal): Promise<number> {
+  countWith(
+    viewed: Viewed,
+    range: TimeRange,
+    keys: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<number> {
     const asked = new Set(keys);
-    return this.#look(place, async (known, reading) => {
-      const frozen = await counted(known, reading);
+    return this.#look(viewed, async (view) => {
+      const { rounds: reading } = view;
+      const frozen = await counted(view);
       const { records, keys: counts } = await readSummary(frozen, signal);
       const found = counts.filter(({ key }) => asked.has(key));
       const [only] = found;
       if (!only) return 0;
-      if (found.some(({ count }) => count === records)) return reading.run(() => countRecords(frozen, range));
-      if (found.length === 1 && range.start === undefined && range.end === undefined) return only.count;
-      const timeline = frozen.timeline();
-      const ranks = await reading.run(() => timeline.ranks(range));
+      const areCounted = !found.some(({ isEstimate }) => isEstimate);
+      if (areCounted && found.some(({ count }) => count === records))
+        return reading.run(() => countRecords(frozen, range));
+      if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined)
+        return only.count;
+      const { timeline, ranks } = await ranksOf(view, frozen, range);
       let count = 0;
       for await (const batch of walkRows(reading, timeline, ranks, { keys: asked, received: false })) {
         signal?.throwIfAborted();
@@ -104,23 +115,22 @@ export class Reads {
   }
 
   /** Oldest first, as of when it began. */
-  async *scan(place: Place, range: TimeRange | undefined): AsyncGenerator<readonly StoredRecord[]> {
-    const known = await this.#devices.at(place);
-    const reading = this.#reading(place, known);
-    const timeline = known.frozen(reading).timeline();
+  async *scan(viewed: Viewed, range: TimeRange | undefined): AsyncGenerator<readonly StoredRecord[]> {
+    const view = await this.#view(viewed);
     try {
-      const ranks = await reading.run(() => timeline.ranks(range));
-      for await (const batch of walkRows(reading, timeline, ranks, { received: true }))
+      const { timeline, ranks } = await ranksOf(view, view.frozen(), range);
+      for await (const batch of walkRows(view.rounds, timeline, ranks, { received: true }))
         yield Array.from({ length: batch.size }, (_, i) => batch.sliceAt(i).record(batch.rowAt(i)));
     } catch (error) {
       throw error instanceof BlocksGone ? goneWhileReading() : error;
     }
   }
 
-  series(place: Place, query: SeriesQuery): Promise<Series> {
-    return this.#look(place, async (known, reading) => {
-      const frozen = known.frozen(reading);
-      await reading.want(edgeBlocks(known, query));
+  series(viewed: Viewed, query: SeriesQuery): Promise<Series> {
+    return this.#look(viewed, async (view) => {
+      const { stored, rounds: reading } = view;
+      const frozen = view.frozen();
+      await stored?.reading.want(edgeBlocks(stored.known, query));
       const drawn: SeriesKey[] = [];
       for (let from = 0; from === 0 || from < query.keys.length; from += FEW_KEYS) {
         const some = { ...query, keys: query.keys.slice(from, from + FEW_KEYS) };
@@ -130,9 +140,10 @@ export class Reads {
     });
   }
 
-  intervals(place: Place, keys: readonly string[]): Promise<readonly number[]> {
-    return this.#look(place, async (known, reading) => {
-      const frozen = known.frozen(reading);
+  intervals(viewed: Viewed, keys: readonly string[]): Promise<readonly number[]> {
+    return this.#look(viewed, async (view) => {
+      const { rounds: reading } = view;
+      const frozen = view.frozen();
       const intervals: number[] = [];
       for (let from = 0; from < keys.length; from += FEW_KEYS)
         intervals.push(
@@ -142,9 +153,16 @@ export class Reads {
     });
   }
 
-  async extents(devices: readonly string[]): Promise<readonly Extent[]> {
-    const heads = await this.#heads(devices);
-    return heads.map(({ rows, first, last, bytes }) => ({ records: rows, first, last, bytes }));
+  /** As stored a device costs its share of one question; through a lens it is read. */
+  async extents(devices: readonly Viewed[]): Promise<readonly Extent[]> {
+    const heads = await this.#heads(devices.map(idOf));
+    return Promise.all(
+      devices.map(async (device, i) => {
+        if (typeof device !== 'string') return this.#run(device, readExtent);
+        const { rows, first, last, bytes } = heads[i] ?? NO_HEAD;
+        return { records: rows, first, last, bytes };
+      }),
+    );
   }
 
   async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
@@ -153,7 +171,7 @@ export class Reads {
 
   /** A device of which nothing changed since it was read last costs its share of one question. */
   async latest(asked: readonly LatestQuery[]): Promise<readonly (readonly LatestValue[])[]> {
-    const heads = await this.#heads(asked.map(({ device }) => device));
+    const heads = await this.#heads(asked.map(({ device }) => idOf(device)));
     const found: (readonly LatestValue[])[] = [];
     for (let from = 0; from < asked.length; from += AT_ONCE)
       found.push(
@@ -167,11 +185,12 @@ export class Reads {
   }
 
   async #latest({ device, keys }: LatestQuery, head: Head): Promise<readonly LatestValue[]> {
+    if (typeof device !== 'string') return this.#run(device, (view) => readLatest(view, keys));
     if (head.rows === 0) return [];
     const place = placeOf(device, this.#layout.lanes);
     const known = this.#devices.known(device);
     const isCurrent = known?.isOf(head) === true && known.head.nextSeq >= head.nextSeq;
-    if (!known || !isCurrent) return this.#run(place, (now) => readLatest(now, keys));
+    if (!known || !isCurrent) return this.#run(device, (now) => readLatest(now, keys));
     const reading = this.#reading(place, known);
     const current = known.suppliedBy(reading);
     return reading.run(() => readLatest(current, keys));
@@ -193,26 +212,40 @@ export class Reads {
   }
 
   /** Runs a reader of store/blocks on the present device. */
-  #run<T>(place: Place, read: (device: Readable) => T): Promise<Awaited<T>> {
-    return this.#look(place, (known, reading) => {
-      const device = known.suppliedBy(reading);
-      return reading.run(() => read(device));
+  #run<T>(viewed: Viewed, read: (device: Readable) => T): Promise<Awaited<T>> {
+    return this.#look(viewed, (view) => {
+      const device = view.supplied();
+      return view.rounds.run(() => read(device));
     });
   }
 
   /** Reads a device as it is, and again where it is not that any more before all of it is read. */
-  async #look<T>(place: Place, read: (known: CachedDevice, reading: Reading) => Promise<T>): Promise<T> {
+  async #look<T>(viewed: Viewed, read: (view: DeviceView) => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const known = await this.#devices.at(place);
+      const view = await this.#view(viewed);
       try {
-        return await read(known, this.#reading(place, known));
+        return await read(view);
       } catch (error) {
         if (!(error instanceof BlocksGone)) throw error;
-        this.#devices.forget(place.device);
+        for (const device of devicesOf(viewed)) this.#devices.forget(device);
       }
     }
     throw goneWhileReading();
   }
+
+  async #view(viewed: Viewed): Promise<DeviceView> {
+    const places = devicesOf(viewed).map((device) => placeOf(device, this.#layout.lanes));
+    const known = await Promise.all(places.map((place) => this.#devices.at(place)));
+    const readings = known.map((device, i) => this.#reading(places[i]!, device));
+    return new DeviceView(viewed, known, readings);
+  }
+}
+
+async function ranksOf(view: DeviceView, frozen: Readable, range: TimeRange | undefined) {
+  return view.rounds.run(() => {
+    const timeline = frozen.timeline();
+    return { timeline, ranks: timeline.ranks(range) };
+  });
 }
 
 /** Of several nodes each lane is asked by itself, on its node. */
@@ -235,11 +268,11 @@ const inParts = (places: readonly Place[]): (readonly Place[])[] =>
 const goneWhileReading = () =>
   new StoreError('io', 'Records were removed while they were read. Read again to get those that are left.');
 
-/** The device for a reader that takes its time and asks for every key. */
-async function counted(known: CachedDevice, reading: Reading) {
-  const frozen = known.frozen(reading);
-  await reading.run(() => {
-    for (const source of frozen.sources()) if (source instanceof SuppliedSegment) source.keyCounts();
+/** The device for a reader that takes its time and counts every key. */
+async function counted(view: DeviceView): Promise<Readable> {
+  const frozen = view.frozen();
+  await view.rounds.run(() => {
+    for (const source of frozen.sources()) askForCounts(source);
   });
   return frozen;
 }

@@ -23,16 +23,16 @@ export interface Supply {
 /** Segment of the database for one read, which loads blocks on demand from `supply`. */
 export class SuppliedSegment extends Run {
   readonly stored: StoredSegment;
-  readonly #supply: Supply;
+  readonly supply: Supply;
 
   constructor(stored: StoredSegment, supply: Supply) {
     super();
     this.stored = stored;
-    this.#supply = supply;
+    this.supply = supply;
   }
 
   override get isSettled(): boolean {
-    return !this.#supply.isLacking;
+    return !this.supply.isLacking;
   }
 
   // What the row says is enough to place a segment in time.
@@ -61,18 +61,18 @@ export class SuppliedSegment extends Run {
   }
 
   block(index: number): Block {
-    return this.#supply.block(this.table.offsetOf(index)) ?? new GuessedBlock(this.table, index);
+    return this.supply.block(this.table.offsetOf(index)) ?? new GuessedBlock(this.table, index);
   }
 
   keyTable(key: string): KeyTable | undefined {
     const known = this.stored.keyTable(key);
-    if (known === undefined) this.#supply.lacksKey(this.stored, key);
+    if (known === undefined) this.supply.lacksKey(this.stored, key);
     return known ?? undefined;
   }
 
   keyCounts(): Iterable<KeySummary> {
     const { counts } = this.stored;
-    if (counts === null) this.#supply.lacksCounts(this.stored);
+    if (counts === null) this.supply.lacksCounts(this.stored);
     return counts ?? [];
   }
 }

@@ -18,14 +18,16 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   // A database that is new with it has lanes of other numbers, too (rows/place.ts), where an older build would not look.
   ['schema-5.sql'],
   ['schema-6.sql'],
+  ['schema-7.sql'],
 ];
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;
 /**
  * The oldest version whose services may go on writing to a database of the latest one: raised by a step that they would work
- * against. Those of version 3 would remove notes of changes by a column that is gone.
+ * against. Those of version 3 would remove notes of changes by a column that is gone, those of version 6 delete and move devices
+ * without their corrections.
  */
-const OLDEST_WRITER = 4;
+const OLDEST_WRITER = 7;
 
 const VERSIONS =
   'CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, lanes integer NOT NULL)';

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Produced, Production } from '../children/producer.ts';
-import type { ServiceMessage, Setup, Started } from '../children/service.ts';
-import { sensorSource, uniform } from '../lib/data.ts';
-import { openLabFixture, startPostgresOfBench } from '../lib/lab.ts';
-import { percentile, rounds, sampleOf, type Sample } from '../lib/measure.ts';
-import { askOnce, startChild } from '../lib/process.ts';
-import { atLeast, atMost, short, type Bench, type Figure, type Row } from '../lib/row.ts';
-import type { Usage } from '../lib/usage.ts';
-import { openSharedEvents } from '../../electron/core/lab/shared-events.ts';
-import { openDatabase } from '../../electron/core/store/postgres/connection/connections.ts';
-import type { Postgres } from '../../test/helpers/postgres/postgres.ts';
+import type { Produced, Production } from '../../children/producer.ts';
+import type { ServiceMessage, Setup, Started } from '../../children/service.ts';
+import { sensorSource, uniform } from '../../lib/data.ts';
+import { openLabFixture, startPostgresOfBench } from '../../lib/lab.ts';
+import { percentile, rounds, sampleOf, type Sample } from '../../lib/measure.ts';
+import { askOnce, startChild } from '../../lib/process.ts';
+import { atLeast, atMost, short, type Bench, type Figure, type Row } from '../../lib/row.ts';
+import type { Usage } from '../../lib/usage.ts';
+import { openSharedEvents } from '../../../electron/core/lab/shared-events.ts';
+import { openDatabase } from '../../../electron/core/store/postgres/connection/connections.ts';
+import type { Postgres } from '../../../test/helpers/postgres/postgres.ts';
 
 /* What a service over PostgreSQL takes over HTTP, how soon another process hears of it, and what it holds in memory. */
 

@@ -1,8 +1,8 @@
-import { sensorSource } from '../lib/data.ts';
-import type { LabFixture } from '../lib/lab.ts';
-import { percentile, sampleOf, timed } from '../lib/measure.ts';
-import { atLeast, atMost, short, timesMore, type Bench, type Figure } from '../lib/row.ts';
-import { openRowARecord } from '../peers/row-a-record.ts';
+import { sensorSource } from '../../lib/data.ts';
+import type { LabFixture } from '../../lib/lab.ts';
+import { percentile, sampleOf, timed } from '../../lib/measure.ts';
+import { atLeast, atMost, short, timesMore, type Bench, type Figure } from '../../lib/row.ts';
+import { openRowARecord } from '../../peers/row-a-record.ts';
 
 /* What devices send to a store over PostgreSQL. */
 

@@ -1,8 +1,8 @@
-import { FIRST_TIME, SENSOR_KEYS, sensorSource } from '../lib/data.ts';
-import { openLabFixture, startPostgresOfBench, type LabFixture } from '../lib/lab.ts';
-import type { CredentialsFootprint } from '../children/credentials.ts';
-import { eachTimed, rounds, sampleOf, timed, type Sample } from '../lib/measure.ts';
-import { askOnce } from '../lib/process.ts';
+import { FIRST_TIME, SENSOR_KEYS, sensorSource } from '../../lib/data.ts';
+import { openLabFixture, startPostgresOfBench, type LabFixture } from '../../lib/lab.ts';
+import type { CredentialsFootprint } from '../../children/credentials.ts';
+import { eachTimed, rounds, sampleOf, timed, type Sample } from '../../lib/measure.ts';
+import { askOnce } from '../../lib/process.ts';
 import {
   atLeast,
   atMost,
@@ -12,8 +12,8 @@ import {
   type Bench,
   type Figure,
   type Row,
-} from '../lib/row.ts';
-import { openRowARecord } from '../peers/row-a-record.ts';
+} from '../../lib/row.ts';
+import { openRowARecord } from '../../peers/row-a-record.ts';
 import { writes } from './lab-writes.ts';
 
 /* The record store over PostgreSQL, beside a row a record in the same server and beside a bare round trip to it. */

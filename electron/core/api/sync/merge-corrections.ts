@@ -1,0 +1,121 @@
+import { MOST_CORRECTIONS, MOST_FORMER_VERSIONS } from '#shared/domain/corrections.ts';
+import type { OutputOf } from '#shared/operations/index.ts';
+import { quote } from '#shared/values/validate.ts';
+import { badRequest } from '../../base/errors.ts';
+import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
+import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
+import { isSameVersion, versionsOf, type CorrectionVersion } from '../../sync/correction-versions.ts';
+
+type Device = Pick<StoredDevice, 'id' | 'project_id'>;
+
+/** A correction of which there is more than is here, and how many of its versions are here. */
+interface Longer {
+  readonly id: string;
+  readonly versions: readonly CorrectionVersion[];
+  readonly known: number;
+}
+
+export interface MergePlan extends Pick<OutputOf<'sync.corrections'>, 'present' | 'conflicting'> {
+  readonly longer: readonly Longer[];
+  /** Whether one that is here is removed by it. */
+  readonly removes: boolean;
+}
+
+/**
+ * Compares versions of another service with those of a device. What is here is a beginning of what came, or the other way round; else
+ * both changed it, and what is here stays; so does what is a correction of another device here. Rejects with a 400 Refusal where
+ * versions come twice.
+ */
+export async function planMerge(
+  tables: Tables,
+  { id: device_id }: Device,
+  sent: readonly CorrectionVersion[],
+): Promise<MergePlan> {
+  const own = versionsOf(
+    await tables.list('corrections', { device_id }),
+    await tables.list('correction_history', { device_id }),
+  );
+  const here = Map.groupBy(own, ({ correction_id }) => correction_id);
+  const longer: Longer[] = [];
+  let [present, conflicting] = [0, 0];
+  let removes = false;
+  for (const [id, unordered] of Map.groupBy(sent, ({ correction_id }) => correction_id)) {
+    const versions = unordered.toSorted((a, b) => a.version - b.version);
+    const twice = versions.find((each, i) => versions[i - 1]?.version === each.version);
+    if (twice)
+      throw badRequest(
+        `versions must have each once, and have version ${twice.version} of ${quote(id)} twice`,
+      );
+    const theirs = here.get(id) ?? [];
+    const found = await tables.get('corrections', id);
+    // In the lab it went into another device, or came from there.
+    if (found && found.device_id !== device_id) {
+      conflicting++;
+      continue;
+    }
+    const most = Math.min(versions.length, theirs.length);
+    let known = 0;
+    while (known < most && isSameVersion(versions[known]!, theirs[known]!)) known++;
+    present += known;
+    if (known === versions.length) continue;
+    if (known < theirs.length) conflicting++;
+    else {
+      longer.push({ id, versions, known });
+      if (found && versions.at(-1)?.what === null) removes = true;
+    }
+  }
+  return { longer, present, conflicting, removes };
+}
+
+/** Returns what a merge comes to. */
+export function mergedBy({ longer, present, conflicting }: MergePlan): OutputOf<'sync.corrections'> {
+  const added = longer.reduce((sum, { versions, known }) => sum + versions.length - known, 0);
+  return { added, present, conflicting };
+}
+
+/** Adds what is planned. `newId`: for rows of the history. Rejects with a 400 Refusal where there is no room. */
+export async function runMerge(
+  tables: WritableTables,
+  device: Device,
+  { longer }: MergePlan,
+  { by, now, newId }: { readonly by: string; readonly now: number; readonly newId: () => string },
+): Promise<void> {
+  const { id: device_id, project_id } = device;
+  for (const { id, versions, known } of longer) {
+    const there = await tables.get('corrections', id);
+    const { created: first, sequence: place } = there ?? { created: versions[0]?.first ?? now, sequence: 0 };
+    const common = { project_id, device_id, correction_id: id, first, place, created: now };
+    if (there) {
+      const { id: _, created: __, sequence: ___, ...version } = there;
+      await tables.insert('correction_history', { ...version, ...common, id: newId() });
+    }
+    const last = versions.at(-1);
+    for (const each of versions.slice(known)) {
+      const version = {
+        version: each.version,
+        reason: each.reason,
+        changed: each.changed,
+        by: `${each.by} (${by})`,
+      };
+      if (each !== last || each.what === null)
+        await tables.insert('correction_history', { ...common, ...version, id: newId(), what: each.what });
+      else if (there) await tables.patch('corrections', id, { ...version, what: each.what });
+      else
+        await tables.insert('corrections', {
+          id,
+          project_id,
+          device_id,
+          what: each.what,
+          ...version,
+          created: first,
+        });
+    }
+    if (there && last?.what === null) await tables.remove('corrections', id);
+  }
+  if ((await tables.count('corrections', { device_id })) > MOST_CORRECTIONS)
+    throw badRequest(`a device holds at most ${MOST_CORRECTIONS} corrections; delete some first`);
+  if ((await tables.count('correction_history', { device_id })) > MOST_FORMER_VERSIONS)
+    throw badRequest(
+      `the history of a device's corrections holds at most ${MOST_FORMER_VERSIONS} former versions`,
+    );
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { check } from '#core/cli/check.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
+import { givenOf } from '#shared/operations/metadata/given-correction.ts';
+import { createWorld, dataOf, type World } from '../../contract/world.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { statesDuring, writeState } from './kill-states.ts';
+
+/*
+ * Killed at any moment of a correction that is made, changed, removed or taken back, the service comes back with all of it or with
+ * nothing of it, and the history says the same.
+ */
+
+vi.mock(import('#core/disk/files.ts'), async (original) => {
+  const { watched } = await import('./kill-states.ts');
+  const files = await original();
+  return { ...files, nodeFiles: watched(files.nodeFiles) };
+});
+
+let running: RunningService;
+let world: World;
+let folder: string;
+
+const begin = async (directory: string) =>
+  void (running = await runService({ directory, vault: 'file' }, { isAlone: true }));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
+  await begin(join(folder, 'first'));
+  world = await createWorld(running);
+});
+afterEach(async () => {
+  await running.service.close();
+  await rm(folder, { recursive: true });
+});
+
+const project = () => `/_local/v1/projects/${world.project_id}`;
+const corrections = (of = project()) => `${of}/devices/${world.device_id}/corrections`;
+const one = () => `${corrections()}/${world.correction_id}`;
+const flag = async () =>
+  ((await dataOf(running, 'GET', corrections())) as unknown as readonly ShownCorrection[])[0] ?? null;
+
+/** What is known of them, in whichever project the device is. */
+async function everything(): Promise<unknown> {
+  const found = [];
+  for (const id of [world.project_id, world.other_project_id])
+    for (const what of ['', '/history']) {
+      const path = `${corrections(`/_local/v1/projects/${id}`)}${what}`;
+      const { status, envelope } = await running.request('GET', path);
+      found.push([path, status, envelope.data]);
+    }
+  return found;
+}
+
+const WHAT: Readonly<Record<string, () => Promise<unknown>>> = {
+  made: () => dataOf(running, 'POST', corrections(), { kind: 'derived', key: 'k', of: 'temperature * 2' }),
+  changed: () => dataOf(running, 'PATCH', one(), { reason: 'window open' }),
+  removed: () => dataOf(running, 'DELETE', one()),
+  async 'taken back'() {
+    const was = await flag();
+    const edit = { device_id: world.device_id, correction_id: world.correction_id, be: null };
+    const body = { corrections: [{ ...edit, was: was && givenOf(was) }] };
+    return dataOf(running, 'POST', `${project()}/edits`, body);
+  },
+  'moved with its device': () =>
+    dataOf(running, 'POST', `${project()}/devices/${world.device_id}/move`, { to: world.other_project_id }),
+};
+
+test.each(Object.keys(WHAT))('a correction that is %s', { timeout: 300_000 }, async (what) => {
+  await dataOf(running, 'PATCH', one(), { reason: 'second version' });
+  const before = await everything();
+  const states = await statesDuring(running.directory, async () => void (await WHAT[what]?.()));
+  const after = await everything();
+  expect(after).not.toEqual(before);
+  await running.service.close();
+  const found = new Set<unknown>();
+  for (const [nth, state] of states.entries()) {
+    const directory = join(folder, `state-${nth}`);
+    writeState(directory, state);
+    await begin(directory);
+    const text = JSON.stringify(await everything());
+    expect([JSON.stringify(before), JSON.stringify(after)], `state ${nth}`).toContain(text);
+    found.add(text);
+    await running.service.close();
+    const lines: string[] = [];
+    const output = { print: (line: string) => void lines.push(line), remark: () => {} };
+    expect(await check(['--data', directory], output), lines.join('\n')).toBe(0);
+    await rm(directory, { recursive: true });
+  }
+  expect(found.size).toBe(2);
+});
