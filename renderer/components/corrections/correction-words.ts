@@ -3,7 +3,7 @@ import type { CorrectionVersion, ShownCorrection } from '#shared/operations/meta
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { countOf } from '../../format.ts';
 import { exactNumber } from '../../numbers.ts';
-import { formatTime, zoneOffset, type Zone } from '../../time.ts';
+import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../time.ts';
 import { spanText } from '../facts/span-words.ts';
 import { lengthText } from './length-words.ts';
 
@@ -64,13 +64,20 @@ export function keyWords({ kind, key, keys }: Said, { nameOf }: Called): string 
   return keys ? keys.map(nameOf).join(', ') : 'all keys';
 }
 
-/** `2026-11-19 18:00:00 – 20:00:00 (UTC+01:00)`, `from 2026-11-19 18:00:00 (…) on`, `all time`. */
-export function spanWords({ kind, from, to, until }: Said, zone: Zone): string {
-  if (kind === 'replaced') return `until ${at(until, zone)}`;
-  const [start, end] = [parseInstant(from ?? ''), parseInstant(to ?? '')];
-  if (start !== null && end !== null) return spanText(start, end, zone);
-  if (start !== null) return `from ${moment(start, zone)} on`;
-  return end === null ? 'all time' : `until ${moment(end, zone)}`;
+/** `2026-11-19 18:00:00 – 20:00:00 (UTC+01:00)`, `from 2026-11-19 18:00:00 (…) on`, `all time`; where there is little room without the offset. */
+export function spanWords({ kind, from, to, until }: Said, zone: Zone, hasOffset = true): string {
+  const words = (instant: Micros) => (hasOffset ? moment(instant, zone) : formatTime(instant, zone));
+  const [start, end] = [parseInstant(from ?? ''), parseInstant((kind === 'replaced' ? until : to) ?? '')];
+  if (start !== null && end !== null)
+    return hasOffset ? spanText(start, end, zone) : timesText(start, end, zone);
+  if (start !== null) return `from ${words(start)} on`;
+  return end === null ? 'all time' : `until ${words(end)}`;
+}
+
+/** `2026-11-19 18:00:00 – 20:00:00`: the day once where it is one. */
+function timesText(start: Micros, end: Micros, zone: Zone): string {
+  const isOneDay = formatDay(start, zone) === formatDay(end, zone);
+  return `${formatTime(start, zone)} – ${isOneDay ? formatClock(end, zone) : formatTime(end, zone)}`;
 }
 
 /** A correction as a line of its own: `Calibration of temperature: +0.4 °C, from … on (yearly calibration)`. */
@@ -82,11 +89,6 @@ export function lineWords(correction: Said, called: Called): string {
 }
 
 const moment = (instant: Micros, zone: Zone) => `${formatTime(instant, zone)} (${zoneOffset(instant, zone)})`;
-
-function at(text: string | undefined, zone: Zone): string {
-  const instant = parseInstant(text ?? '');
-  return instant === null ? (text ?? '') : moment(instant, zone);
-}
 
 /** Digits that a difference of two readings is right to. */
 const RIGHT_DIGITS = 12;

@@ -107,13 +107,24 @@ export function useChartLines(asked: Asked): ChartLines {
         isStacked,
         mode: y,
         fixed: fixed ?? {},
-        numbersOf: (place) => (picture ? numbersIn(picture, place, { from, to }) : new Float64Array()),
+        numbersOf: (place) => numbersOf([picture, behind], place, { from, to }),
       }),
-    [lines, drawing, pale, hidden, isStacked, y, fixed, picture, from, to],
+    [lines, drawing, pale, hidden, isStacked, y, fixed, picture, behind, from, to],
   );
   return { lines, hidden, gaps, isStacked, drawing, panes };
 }
 
+/** What an axis is measured by: also what lies pale behind a line. */
+function numbersOf(pictures: readonly (Picture | null)[], place: number, window: TimeSpan): Float64Array {
+  const [first = NO_NUMBERS, ...others] = pictures.flatMap((picture) =>
+    picture ? numbersIn(picture, place, window) : [],
+  );
+  return others.length === 0
+    ? first
+    : Float64Array.from([first, ...others].flatMap((numbers) => [...numbers]));
+}
+
+const NO_NUMBERS = new Float64Array();
 const SECOND_US = 1_000_000;
 /** Fewer records say little of what a key is like. */
 const FEW = 10;

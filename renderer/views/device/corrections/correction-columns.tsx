@@ -15,6 +15,7 @@ import { Moment } from '../../../components/facts/moment.tsx';
 import type { TableColumn } from '../../../components/table/column.ts';
 import { actionsColumn } from '../../../components/table/usual-columns.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
+import classes from './corrections-panel.module.css';
 
 interface RowActions {
   /** Address of the chart around a correction. */
@@ -39,14 +40,14 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     {
       id: 'kind',
       header: 'Kind',
-      width: '126px',
+      width: '136px',
       compare: (a, b) => compareNames(KIND_WORDS[a.kind], KIND_WORDS[b.kind]),
       cell: ({ kind }) => KIND_WORDS[kind],
     },
     {
       id: 'key',
       header: 'Key',
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(84px, 1fr)',
       compare: (a, b) => compareNames(keyWords(a, called), keyWords(b, called)),
       cell: (correction) => <Cut>{keyWords(correction, called)}</Cut>,
     },
@@ -73,38 +74,38 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     {
       id: 'span',
       header: 'Of',
-      width: 'minmax(180px, 340px)',
+      width: 'minmax(216px, 300px)',
       about: 'Times as they were stored',
       compare: (a, b) => compareTexts(a.from ?? a.until ?? '', b.from ?? b.until ?? ''),
       cell: (correction) => (
-        <a href={row.hrefOf(correction)} title={spanWords(correction, called.zone)}>
-          {spanWords(correction, called.zone)}
+        <a
+          href={row.hrefOf(correction)}
+          className={classes['span']}
+          title={spanWords(correction, called.zone)}
+        >
+          {spanWords(correction, called.zone, false)}
         </a>
       ),
     },
     {
       id: 'reason',
       header: 'Reason',
-      width: 'minmax(110px, 1fr)',
-      rank: 2,
+      width: 'minmax(84px, 1fr)',
+      rank: 1,
       compare: (a, b) => compareNames(a.reason ?? '', b.reason ?? ''),
       cell: ({ reason = '' }) => <Cut>{reason}</Cut>,
     },
     {
-      id: 'by',
-      header: 'By',
-      width: '90px',
-      rank: 0,
-      compare: (a, b) => compareNames(a.by, b.by),
-      cell: ({ by }) => <Cut>{by}</Cut>,
-    },
-    {
       id: 'changed',
       header: 'Changed',
-      width: '110px',
-      rank: 1,
+      width: '150px',
+      rank: 2,
       compare: (a, b) => compareTexts(a.changed, b.changed),
-      cell: ({ changed }) => <Moment at={parseInstant(changed) ?? 0} day />,
+      cell: ({ changed, by }) => (
+        <span title={by}>
+          <Moment at={parseInstant(changed) ?? 0} day /> <bdi>{by}</bdi>
+        </span>
+      ),
     },
     actionsColumn('112px', (correction) => (
       <>

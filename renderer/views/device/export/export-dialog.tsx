@@ -13,7 +13,7 @@ import { closeDialog } from '../../../stores/dialog.ts';
 import { formatLocal, zoneOffset } from '../../../time.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { FIRST_CHOICES, inputOf, shownNow, type ExportChoices } from '../../../export/export-choices.ts';
-import { Choice, ExportFields } from '../../../export/export-fields.tsx';
+import { Choice, ExportFields, ViewChoice } from '../../../export/export-fields.tsx';
 import { startExport } from '../../../export/start-export.ts';
 import { useEstimate } from '../../../export/use-estimate.ts';
 
@@ -79,17 +79,7 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
             ]}
           />
         )}
-        {isCorrected && (
-          <Choice
-            label="Values"
-            value={view}
-            onChange={(value) => set({ view: value })}
-            data={[
-              { value: 'corrected', label: 'Corrected' },
-              { value: 'raw', label: 'Raw, as stored' },
-            ]}
-          />
-        )}
+        {isCorrected && <ViewChoice view={view} onChange={(value) => set({ view: value })} />}
         <ExportFields choices={choices} onChange={setChoices} />
         {error !== null && <Problem message={messageOf(error)} />}
         <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
