@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { CorrectionKind } from '#shared/domain/corrections.ts';
+import type { CorrectionKind, View as ReadView } from '#shared/domain/corrections.ts';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
@@ -33,8 +33,8 @@ export interface ToCorrect extends OfDevice {
   readonly what: CorrectWhat;
   /** By which times are written and read. */
   readonly zone: Zone;
-  /** Spans of stored time that were selected. */
-  readonly spans?: readonly OfSpan['span'][];
+  /** What was selected in a view; absent: nothing. */
+  readonly selected?: OfSpan & { readonly view: ReadView };
   /** Keys that are shown. */
   readonly keys?: readonly string[];
   /** By how much the span was moved on the chart, µs. */

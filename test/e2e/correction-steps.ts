@@ -5,7 +5,7 @@ import { expectDone, makeDevice, makeProject, store, type DeviceIds, type MadeDe
 /* What specs of corrections begin with. */
 
 /** Of the first reading, in ms. */
-export const AT = Date.UTC(2026, 10, 19, 8);
+const AT = Date.UTC(2026, 10, 19, 8);
 export const MINUTES = 240;
 /** The time of a reading, as the service writes it. */
 export const timeOf = (minute: number) => new Date(AT + minute * 60_000).toISOString();

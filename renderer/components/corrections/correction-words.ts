@@ -95,7 +95,7 @@ const RIGHT_DIGITS = 12;
 const exact = (value: number) => exactNumber(Number(value.toPrecision(RIGHT_DIGITS)));
 
 /** `+0.4 °C`. */
-export function offsetText(offset: number, unit: string): string {
+function offsetText(offset: number, unit: string): string {
   return `${offset > 0 ? '+' : ''}${exact(offset)}${unit === '' ? '' : `\u00A0${unit}`}`;
 }
 
@@ -120,7 +120,7 @@ function clockWords({ shift_us: shift, at: moments }: Said): string {
 }
 
 /** `clock 1 h ahead: moved back`. A clock that is ahead needs a shift below 0. */
-export function shiftWords(shift_us: Micros): string {
+function shiftWords(shift_us: Micros): string {
   if (shift_us === 0) return 'clock right';
   return `clock ${aheadWords(-shift_us)}: moved ${shift_us < 0 ? 'back' : 'forward'}`;
 }

@@ -3,7 +3,6 @@ import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import { NoteFlags } from '../../../chart/notes/note-flags-overlay.tsx';
-import { SelectionBar } from '../../../chart/controls/selection-bar.tsx';
 import { Bands } from '../../../chart/plot/overlay/bands.tsx';
 import { Marks } from '../../../chart/plot/overlay/marks.tsx';
 import overlay from '../../../chart/plot/overlay/overlay.module.css';
@@ -20,6 +19,9 @@ import classes from './plot-over.module.css';
 import type { SelectionDoes } from './selection/use-selection-actions.ts';
 import type { useSelection } from './selection/use-selection.ts';
 
+const SelectionBar = later(
+  async () => (await import('../../../chart/controls/selection-bar.tsx')).SelectionBar,
+);
 const Corrected = later(async () => (await import('../corrections/corrected-spans.tsx')).CorrectedSpans);
 
 const ShiftSpan = later(async () => (await import('../corrections/shift-span.tsx')).ShiftSpan);
@@ -88,7 +90,11 @@ export function PlotOver({
       )}
       {span && <SelectionArea selection={span} window={window} zone={zone} onMove={move} onNudge={nudge} />}
       {span && isLast && actions.shift && (
-        <ShiftSpan {...{ span, window, pane, colors }} onShift={actions.shift} />
+        <ShiftSpan
+          {...{ span, window, pane, colors, corrections }}
+          view={viewOf(shown)}
+          onShift={actions.shift}
+        />
       )}
       {span && isFirst && place !== null && (
         <div

@@ -1,15 +1,20 @@
 import { IconArrowsHorizontal } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { across, down } from '../../../chart/plot/overlay/place.ts';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
-import type { TimeSpan } from '../../../chart/time/window.ts';
+import { storedSpans } from '../../../chart/corrections/stored-time.ts';
+import { isSameSpan, type TimeSpan } from '../../../chart/time/window.ts';
 import { lengthText } from '../../../components/corrections/length-words.ts';
 import classes from './shift-span.module.css';
 
 interface ShiftSpanProps {
   readonly span: TimeSpan;
+  readonly corrections: readonly ShownCorrection[];
+  readonly view: View;
   readonly window: TimeSpan;
   readonly pane: Pane;
   readonly colors: ChartColors;
@@ -23,8 +28,15 @@ const HOUR = 60 * MINUTE;
 /** As far as keys go, in seconds. */
 const FARTHEST_S = 366 * 86_400;
 
-/** A handle that moves the selected span sideways, by hand or by keys, with its curve where it would stand. */
-export function ShiftSpan({ span, window, pane, colors, onShift }: ShiftSpanProps) {
+/** A handle that moves the selected span, where it stands as it was stored: a clock that was put right is changed in its dialog. */
+export function ShiftSpan({ corrections, view, ...shown }: ShiftSpanProps) {
+  const [stored, ...others] = storedSpans(corrections, shown.span, view);
+  const isAsStored = stored !== undefined && others.length === 0 && isSameSpan(stored, shown.span);
+  return isAsStored && <Handle {...shown} />;
+}
+
+/** Moves a span sideways, by hand or by keys, with its curve where it would stand. */
+function Handle({ span, window, pane, colors, onShift }: Omit<ShiftSpanProps, 'corrections' | 'view'>) {
   const [shift, setShift] = useState(0);
   const begun = useRef<number | null>(null);
   const layer = useRef<HTMLDivElement>(null);

@@ -1,15 +1,13 @@
 import { useRef } from 'react';
-import { formatMicros, parseInstant } from '#shared/values/time.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import type { Views } from '../../../../chart/controls/use-views.ts';
 import type { ChartData } from '../../../../chart/load/loader.ts';
-import { storedSpans } from '../../../../chart/corrections/stored-time.ts';
-import { isSameSpan, selected, type TimeSpan } from '../../../../chart/time/window.ts';
+import { selected as selectedWindow, type TimeSpan } from '../../../../chart/time/window.ts';
 import { viewOf, type ShownView } from '../../../../chart/view.ts';
 import { useMay } from '../../../../bridge/distant.ts';
 import { sayDone } from '../../../../components/work/notices.ts';
-import { deviceDetail, deviceKey } from '../../../../stores/devices.ts';
 import { openDialog, type CorrectWhat } from '../../../../stores/dialog.ts';
 import type { Zone } from '../../../../time.ts';
 import type { useCursor } from '../use-cursor.ts';
@@ -38,7 +36,7 @@ export interface SelectionDoes {
   /** Actions; null where they are not offered. */
   readonly exportIt: (() => void) | null;
   readonly note: (() => void) | null;
-  /** Puts the clock right by so many µs; null where the span is not as it was stored, or nothing is to be corrected. */
+  /** Puts the clock right by so many µs; null where nothing is selected, or to be corrected. */
   readonly shift: ((shift_us: number) => void) | null;
   /** What can be put right of the selection. */
   readonly correct: readonly { readonly label: string; readonly run: () => void }[];
@@ -60,13 +58,9 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
   // What goes is what was stored, and may stand elsewhere, or be of another device.
   const isElsewhere =
     shown !== 'raw' && corrections.some(({ kind }) => kind === 'time' || kind === 'replaced');
-  const stored = useStored(project_id, device.id, isElsewhere);
-  const of = { project_id, device, zone, keys };
-  const correct = (what: CorrectWhat) => () => {
-    if (!span) return;
-    const spans = storedSpans(corrections, span, viewOf(shown), stored);
-    openDialog({ kind: 'correct', what, ...of, spans });
-  };
+  const of = { kind: 'correct', project_id, device, zone, keys } as const;
+  const selected = span && { span, view: viewOf(shown) };
+  const correct = (what: CorrectWhat) => () => selected && openDialog({ ...of, what, selected });
   return {
     drag(from, to, width) {
       const window = data.window ?? data.whole;
@@ -81,7 +75,7 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
     },
     zoom() {
       if (!span || !data.whole) return;
-      views.look(selected(span.from, span.to, data.whole));
+      views.look(selectedWindow(span.from, span.to, data.whole));
       select(null);
     },
     exportIt: mayExport
@@ -96,9 +90,7 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
         }
       : null,
     shift:
-      mayCorrect && span && isAsStored(storedSpans(corrections, span, viewOf(shown), stored), span)
-        ? (shift_us) => openDialog({ kind: 'correct', what: 'time', ...of, spans: [span], shift_us })
-        : null,
+      mayCorrect && selected ? (shift_us) => openDialog({ ...of, what: 'time', selected, shift_us }) : null,
     correct: mayCorrect ? CORRECTIONS.map(({ label, what }) => ({ label, run: correct(what) })) : [],
     copy() {
       if (!span) return;
@@ -113,21 +105,6 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
           }
         : null,
   };
-}
-
-/** Whether a span of a view is where it was stored: a clock that was put right already is put right in the dialog. */
-function isAsStored([stored, ...others]: readonly TimeSpan[], span: TimeSpan): boolean {
-  return stored !== undefined && others.length === 0 && isSameSpan(stored, span);
-}
-
-const NO_KEYS: readonly [] = [];
-
-/** From the first to the last record as they were stored; null while that is not known, or not asked for. */
-function useStored(project_id: string, device_id: string, isAsked: boolean): TimeSpan | null {
-  const of = deviceKey(project_id, device_id, 'raw');
-  const summary = deviceDetail.useEach(isAsked ? [of] : NO_KEYS).get(of)?.value?.summary;
-  const [from, to] = [parseInstant(summary?.first ?? ''), parseInstant(summary?.last ?? '')];
-  return from === null || to === null ? null : { from, to };
 }
 
 /** What can be put right of a span, by its words. */

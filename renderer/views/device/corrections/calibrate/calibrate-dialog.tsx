@@ -11,11 +11,12 @@ import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { readNumber } from '../../../../read-number.ts';
 import { currentRoute } from '../../../../router.ts';
 import { useCorrections } from '../../../../stores/corrections.ts';
-import { closeDialog, type ToCorrect } from '../../../../stores/dialog.ts';
+import { closeDialog } from '../../../../stores/dialog.ts';
 import { useKeySettings } from '../../../../stores/key-settings.ts';
 import { draftOf, pointsOf, type Way } from './calibration-draft.ts';
 import { CalibrationFields, type Moments } from './calibration-fields.tsx';
 import { CalibrationPreview } from './calibration-preview.tsx';
+import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SpanFields } from '../fields/span-fields.tsx';
@@ -33,7 +34,7 @@ const WAYS: readonly { readonly value: Way; readonly label: string }[] = [
 const FIELDS = ['key', 'points', 'from', 'to', 'certificate', 'uncertainty', 'by', 'reason'];
 
 /** Calibrates a key: by what was known of it, from when on, with its curve before it is saved. */
-export function CalibrateDialog({ project_id, device, zone, spans = [], keys = [], correction }: ToCorrect) {
+export function CalibrateDialog({ project_id, device, zone, spans, keys = [], correction }: Correcting) {
   const device_id = device.id;
   const of = { project_id, device_id };
   const settingsOf = useKeySettings(project_id);

@@ -7,7 +7,7 @@ import { useRead } from '../../../../components/work/use-read.ts';
 import type { Place } from '../change-corrections.ts';
 
 /** Columns of a preview. */
-export const PREVIEW_COLUMNS = 400;
+const PREVIEW_COLUMNS = 400;
 
 /** What was stored of a key in a window, or of all time, as columns of a curve; null until it is known, and without a key. */
 export function useRawCurve(of: Place, key: string | null, window: TimeSpan | null): SeriesPicture | null {

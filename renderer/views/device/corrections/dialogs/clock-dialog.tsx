@@ -10,8 +10,9 @@ import { FormDialog } from '../../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { spanText } from '../../../../components/facts/span-words.ts';
 import { useCorrections } from '../../../../stores/corrections.ts';
-import { closeDialog, type ToCorrect } from '../../../../stores/dialog.ts';
+import { closeDialog } from '../../../../stores/dialog.ts';
 import { useKeySettings } from '../../../../stores/key-settings.ts';
+import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
 import {
   clockDraftOf,
@@ -33,7 +34,7 @@ const WAYS: readonly { readonly value: ClockWay; readonly label: string }[] = [
 ];
 
 /** Puts the clock of a device right over a span: by how much it was off, or by what it said at known moments. */
-export function ClockDialog({ project_id, device, zone, spans = [], shift_us, correction }: ToCorrect) {
+export function ClockDialog({ project_id, device, zone, spans, shift_us, correction }: Correcting) {
   const device_id = device.id;
   const of = { project_id, device_id };
   const called = useCalled(of, useKeySettings(project_id), zone);

@@ -12,8 +12,9 @@ import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { spanText } from '../../../../components/facts/span-words.ts';
 import { countOf } from '../../../../format.ts';
 import { useCorrections } from '../../../../stores/corrections.ts';
-import { closeDialog, type ToCorrect } from '../../../../stores/dialog.ts';
+import { closeDialog } from '../../../../stores/dialog.ts';
 import { useKeySettings } from '../../../../stores/key-settings.ts';
+import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SeveralSpans, SpanFields } from '../fields/span-fields.tsx';
@@ -39,7 +40,7 @@ type Keys = 'one' | 'these' | 'all';
 const LONGEST = 500;
 
 /** Marks the records of a span as bad, suspect, a test, or good again; or changes such a mark. */
-export function QualityDialog({ project_id, device, zone, spans = [], keys = [], correction }: ToCorrect) {
+export function QualityDialog({ project_id, device, zone, spans, keys = [], correction }: Correcting) {
   const device_id = device.id;
   const settingsOf = useKeySettings(project_id);
   const called = useCalled({ project_id, device_id }, settingsOf, zone);

@@ -9,13 +9,14 @@ import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { countOf } from '../../../../format.ts';
 import { byName } from '../../../../order-by-name.ts';
 import { devices } from '../../../../stores/devices.ts';
-import { closeDialog, type ToCorrect } from '../../../../stores/dialog.ts';
+import { closeDialog } from '../../../../stores/dialog.ts';
 import { formatTime, type Zone } from '../../../../time.ts';
+import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
 import { useTimeEntry } from '../fields/use-time-entry.ts';
 
 /** Puts the history of a former device before this one's: who took its place, and until when it was there. */
-export function ReplaceDialog({ project_id, device, zone, correction }: ToCorrect) {
+export function ReplaceDialog({ project_id, device, zone, correction }: Correcting) {
   devices.useWatch(project_id);
   const { value } = devices.useValue(project_id);
   const [former_id, setFormer] = useState<string | null>(correction?.former_id ?? null);
