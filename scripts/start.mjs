@@ -1,5 +1,6 @@
 // npm start [-- flags]: the desktop app; where no window can open, the same app in the browser. Started again while it
-// runs, it brings up another window. Where nothing is to be installed or built it says one line; `--verbose` shows what the builder says.
+// runs, it brings up another window. Where nothing is to be installed or built it says one line; `--verbose` shows what the
+// builder says, and all addresses of the service.
 import './lib/require-node.mjs';
 import { runBrowserConsole } from './lib/browser-console.mjs';
 import { findElectron, provideElectron, runElectron, whyNotOpened, whyNoWindow } from './lib/electron.mjs';
@@ -16,14 +17,14 @@ await runMain(async () => {
   const given = process.argv.slice(2);
   const flags = given.filter((flag) => flag !== NO_OPEN && flag !== VERBOSE);
   const open = !given.includes(NO_OPEN);
-  await setup({ isVerbose: given.includes(VERBOSE) });
+  const isVerbose = given.includes(VERBOSE);
+  await setup({ isVerbose });
 
   const opened = await openRunning(flags, { open });
   if (opened !== null) return opened;
   const reason = await desktopApp(flags);
   if (typeof reason === 'number') return reason;
-  console.log(`${reason}: Fieldbench runs in the browser instead, at the console address below.`);
-  return runBrowserConsole(flags, { open });
+  return runBrowserConsole(flags, { open, isVerbose, reason });
 });
 
 /**

@@ -30,8 +30,8 @@ export async function comeBackIn(): Promise<Standing> {
 }
 
 /**
- * Has this browser, which a link has just let in, come back after a restart. Where it has no place for a key, or came another
- * way than by this machine's own address, it needs a fresh link then.
+ * Has this browser, which a link has just let in, come back after a restart. Where it has no place for a key, came another
+ * way than by this machine's own address, or the service's disk is full, it goes on, and needs a fresh link then.
  */
 export async function stayIn(): Promise<void> {
   try {
@@ -46,9 +46,16 @@ export async function stayIn(): Promise<void> {
 /** Ends the session, here and in the service. Rejects where the service did not say so: then it goes on. */
 export async function signOut(): Promise<void> {
   const answer = await ask('POST', './session/end', withSecret());
-  if (!answer?.ok) throw new Error('The service did not answer. This browser is still signed in.');
+  if (!answer) throw new Error('The service did not answer. This browser is still signed in.');
+  if (!answer.ok) throw new Error(`${await wordsOf(answer)} This browser is still signed in.`);
   dropLetInSecret();
   await dropBrowserKey().catch(() => {});
+}
+
+/** The service's own words of a refusal. */
+async function wordsOf(answer: Response): Promise<string> {
+  const said = (await answer.json().catch(() => ({}))) as { readonly message?: string };
+  return said.message ?? `The service answered ${answer.status}.`;
 }
 
 const withSecret = () => ({ [LET_IN_HEADER]: letInSecret() ?? '' });

@@ -5,6 +5,8 @@ const READ_A_BODY: ReadonlySet<OperationId> = new Set([
   'records.inspect',
   'records.examine',
   'records.compare',
+  'corrections.preview',
+  'corrections.find',
   'sync.look',
   'sync.digest',
   'sync.ids',

@@ -222,12 +222,20 @@ const widgetSource = z.object(
   { device_id: z.string('must be the id of a device of this project'), key: text(1, 128) },
   'must be {device_id, key}',
 );
+/** Sources that a widget may have. */
+export const MOST_SOURCES = 64;
+const widgetSources = z
+  .array(widgetSource, 'must be an array of {device_id, key}')
+  .max(MOST_SOURCES, `must hold at most ${MOST_SOURCES} sources`);
+/** A widget as it was before it lost a device that moved. */
+export const widgetBefore = z.object(
+  { id: z.string('must be the id of a widget'), sources: widgetSources },
+  'must be {id, sources}',
+);
 export const widgetFields = {
   title: text(1, 100),
   type: text(1, 50),
-  sources: z
-    .array(widgetSource, 'must be an array of {device_id, key}')
-    .max(64, 'must hold at most 64 sources'),
+  sources: widgetSources,
   layout: jsonObject,
   range: jsonObject,
 };

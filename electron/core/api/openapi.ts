@@ -70,7 +70,13 @@ function describe(id: HttpId, schemas: Schemas): Json {
   };
   const inPath = new Set(operation.path.match(/(?<=:)[a-z_]+/g));
   const fields = Object.entries(properties);
-  const inBody = operation.body === 'json' ? fields.filter(([name]) => !inPath.has(name)) : [];
+  const names = new Map(Object.entries(operation.bodyNames ?? {}).map(([inBody, name]) => [name, inBody]));
+  const inBody =
+    operation.body === 'json'
+      ? fields
+          .filter(([name]) => !inPath.has(name))
+          .map(([name, schema]): [string, Json] => [names.get(name) ?? name, schema])
+      : [];
   const parameters = fields
     .filter(([name]) => inPath.has(name) || operation.body !== 'json')
     .map(([name, schema]) => ({

@@ -133,13 +133,24 @@ export class OwnTickets implements Tickets, Returning {
     return true;
   }
 
+  holding(secrets: readonly string[]): ReadonlySet<string> {
+    return new Set(secrets.filter((secret) => this.isSecret(secret)));
+  }
+
   async signOut(cookie: string, secret: string): Promise<void> {
     const [ofCookie, ofSecret] = [hashOf(cookie), hashOf(secret)];
     const isMeant = (one: Visitor) =>
       timingSafeEqual(one.cookie, ofCookie) || one.secrets.some((each) => timingSafeEqual(each, ofSecret));
     const gone = this.#visitors.filter(isMeant);
     this.#visitors = this.#visitors.filter((one) => !gone.includes(one));
-    if (gone.some(({ back }) => back !== null)) await this.#write();
+    if (!gone.some(({ back }) => back !== null)) return;
+    try {
+      await this.#write();
+    } catch (error) {
+      // They would come back after a restart: better that whoever signs out hears of it, and tries again.
+      this.#visitors = [...gone, ...this.#visitors];
+      throw error;
+    }
   }
 
   async keep(cookie: string, key: string, port: number): Promise<boolean> {

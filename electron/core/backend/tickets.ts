@@ -4,7 +4,7 @@ import { systemRandom } from '../base/system-random.ts';
 
 /** ms that a link to the console may wait for its first use. */
 export const TICKET_MS = 10 * 60_000;
-/** ms that a browser stays signed in which opens no window: in a lab, and where its session comes back after a restart. */
+/** ms that a browser stays signed in which has no window open: in a lab, and where its session comes back after a restart. */
 export const VISITOR_MS = 7 * 24 * 3600_000;
 /** Browsers signed in at once; the oldest is signed out by one more. */
 export const MAX_VISITORS = 64;
@@ -30,7 +30,12 @@ export interface Tickets {
   isVisitor(cookie: string, port?: number | null): Awaitable<boolean>;
   /** Whether the secret came with a cookie, of this visitor or of another: tabs of one browser share the last ones. */
   isSecret(secret: string): Awaitable<boolean>;
-  /** Ends the sessions of a cookie and of a secret, for good once it has resolved. */
+  /**
+   * Those of the secrets of open windows whose sessions hold: one may have been ended at another service, and while a window is
+   * open its session stays.
+   */
+  holding(secrets: readonly string[]): Awaitable<ReadonlySet<string>>;
+  /** Ends the sessions of a cookie and of a secret, for good once it has resolved; where it rejects they hold. */
   signOut(cookie: string, secret: string): Awaitable<void>;
   /** How a session comes back after a restart; null where each is there still. */
   readonly returning: Returning | null;

@@ -26,6 +26,7 @@ export const commandsIn = (here: string): readonly Command[] => [
           config: configOf(served, here),
           readyFile: served.readyFile,
           drainMs: served.drainMs,
+          greeting: served.greeting,
           print,
         });
       };

@@ -42,6 +42,8 @@ export interface ServeFlags extends Pick<
   readonly readyFile: string | null;
   /** How long it answers on before a stop. */
   readonly drainMs: number;
+  /** What it says once it is ready; null for all its addresses. */
+  readonly greeting: string | null;
 }
 
 const HTTPS_PORT = 7443;
@@ -68,6 +70,7 @@ export const OPTIONS = {
   'trusted-proxy': { type: 'string', multiple: true },
   'in-memory': { type: 'boolean' },
   drain: { type: 'string' },
+  greeting: { type: 'string' },
   clock: { type: 'string' },
   'seed-file': { type: 'string' },
   seed: { type: 'string' },
@@ -97,6 +100,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
                       connections are not limited as those of one machine
   --drain SECONDS     a stop is told to balancers so long before it (0): /readyz answers 503, and
                       everything else as before
+  --greeting TEXT     says this once it is ready, in place of all its addresses; {console} in it is
+                      the address that opens the console
   --clock C           for rigs: system (the machine's), frozen, frozen@TIME or scaled@TIME*RATE: a clock
                       that /_local/v1/clock sets, holds and moves
   --seed-file F       for rigs: accounts, projects, devices, keys and records (JSON or YAML) that are made
@@ -135,6 +140,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     trustedProxies: trustedProxies(values['trusted-proxy']),
     readyFile: absolutePath('ready-file', values['ready-file']),
     drainMs: drainMs(values.drain),
+    greeting: values.greeting ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { machineClock } from '../base/machine-clock.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import {
   hashOf,
@@ -8,6 +9,9 @@ import {
   type Tickets,
 } from '../backend/tickets.ts';
 
+/** ms between two writings of the sessions whose windows stay open. */
+const STAY_MS = 3600_000;
+
 /**
  * The tickets of all services over one database, by its clock: a link of one service opens the console at any other, once,
  * and a session of one holds at all of them, over their restarts, too. The database has hashes alone.
@@ -15,6 +19,7 @@ import {
 export function createDatabaseTickets(database: Database): Tickets {
   const isThere = async (sql: string, params: readonly unknown[]) =>
     (await database.ask(sql, params)).length > 0;
+  let stayedAt = -Infinity;
 
   return {
     async issue() {
@@ -30,6 +35,17 @@ export function createDatabaseTickets(database: Database): Tickets {
     },
     isVisitor: (cookie) => isThere(VISITOR, [hashOf(cookie)]),
     isSecret: (secret) => isThere(STAY, [hashOf(secret), `${VISITOR_MS} ms`]),
+    async holding(secrets) {
+      const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]));
+      const hashes = [...byHash.keys()];
+      const now = machineClock.monotonicMs();
+      if (now - stayedAt > STAY_MS) {
+        await database.ask(STAY_OPEN, [hashes, `${VISITOR_MS} ms`]);
+        stayedAt = now;
+      }
+      const found = await database.ask(HOLDING, [hashes]);
+      return new Set(found.flatMap(({ secret }) => byHash.get(String(secret)) ?? []));
+    },
     signOut: async (cookie, secret) => void (await database.ask(END, [hashOf(cookie), hashOf(secret)])),
     returning: null,
   };
@@ -60,3 +76,8 @@ const END = 'DELETE FROM ticket WHERE secret IS NOT NULL AND (hash = $1 OR secre
 /** Prolongs the session of a window that opens. */
 const STAY =
   'UPDATE ticket SET until = now() + $2::interval WHERE secret = $1 AND until > now() RETURNING 1 AS one';
+/** Secrets as hexadecimal texts; the table has as many rows as browsers are signed in, and some tickets. */
+const STAY_OPEN = `UPDATE ticket SET until = now() + $2::interval
+  WHERE encode(secret, 'hex') = ANY($1::text[]) AND until > now()`;
+const HOLDING = `SELECT encode(secret, 'hex') AS secret FROM ticket
+  WHERE encode(secret, 'hex') = ANY($1::text[]) AND until > now()`;

@@ -11,8 +11,8 @@ import type { Fold, Survey, SurveyMessage, SurveyQuery, SurveyStart } from './su
 
 export interface SuspectsQuery extends SurveyQuery {
   /**
-   * A number that differs from the middle between its neighbours by more than so many standard deviations of all such
-   * differences; null: not looked for, as of the others.
+   * A number that differs from the median of itself and its neighbours by more than so many standard deviations of all such
+   * differences, so that a spike does not make spikes of its neighbours; null: not looked for, as of the others.
    */
   readonly spikeSds: number | null;
   /** The same number for at least so long. */
@@ -113,8 +113,7 @@ class SuspectsOfKey implements Fold<Suspects> {
   #neighbours(reading: Reading): void {
     if (this.#two !== null) {
       const [before, middle] = this.#two;
-      // Halves first: the sum of two huge numbers may be beyond them all.
-      const difference = middle.value - (before.value / 2 + reading.value / 2);
+      const difference = middle.value - medianOf(before.value, middle.value, reading.value);
       if (this.#threshold === null) this.#differences.add(difference);
       else if (Math.abs(difference) > this.#threshold) this.#spike.add(middle.time);
       else this.#spike.part();
@@ -131,6 +130,8 @@ class SuspectsOfKey implements Fold<Suspects> {
     this.#stuck.addSpan({ start: run.start, end: run.end, records: run.records });
   }
 }
+
+const medianOf = (a: number, b: number, c: number) => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 
 interface Reading {
   readonly time: Micros;

@@ -43,6 +43,10 @@ const CorrectionsPanel = later(
   async () => (await import('./corrections/corrections-panel.tsx')).CorrectionsPanel,
   <Loading h={320} label="Loading the corrections" />,
 );
+const ExcursionsPanel = later(
+  async () => (await import('./excursions/excursions-panel.tsx')).ExcursionsPanel,
+  <Loading h={320} label="Loading the excursions" />,
+);
 const NotesPanel = later(
   async () => (await import('./notes/notes-panel.tsx')).NotesPanel,
   <Loading h={320} label="Loading the notes" />,
@@ -152,6 +156,9 @@ export function DeviceScreen({
         </Tabs.Panel>
         <Tabs.Panel value="times">
           <TimesPanel {...{ project_id, chart, list, shown }} detail={value} />
+        </Tabs.Panel>
+        <Tabs.Panel value="excursions">
+          <ExcursionsPanel {...{ project_id, chart, list, shown }} detail={value} />
         </Tabs.Panel>
         <Tabs.Panel value="connect">
           <ConnectPanel project_id={project_id} detail={value} refused={refused} />

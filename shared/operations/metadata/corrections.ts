@@ -6,9 +6,18 @@ import {
   MOST_FORMER_VERSIONS,
 } from '../../domain/corrections.ts';
 import { operation } from '../../schema/operation.ts';
-import { id, text, timestamp, uuid, wholeNumberInBody } from '../../schema/schemas.ts';
+import {
+  checkOrder,
+  id,
+  optionalRange,
+  text,
+  timestamp,
+  uuid,
+  wholeNumberInBody,
+} from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 import { correctionFields, correctionKind, fieldsIn, shownFields } from './correction-fields.ts';
+import { checkFind, findFields, preview, suspects } from './correction-looks.ts';
 import { wrongIn } from './correction-rules.ts';
 
 /* docs/local-api.md, "Corrections": what people know better of the records of a device, which stay as they were stored. */
@@ -91,6 +100,34 @@ export const correctionOperations = {
     input: oneDevice.extend(givenFields).superRefine(checkKind),
     bodyNames,
     output: correction,
+  }),
+  'corrections.preview': operation({
+    method: 'POST',
+    path: `${path}/preview`,
+    permissions: ['admin'],
+    action: 'preview correction',
+    message: 'Correction previewed successfully.',
+    description:
+      'What a correction would change, which is given as it would be made: how many records it speaks of, and what statistics of their keys are before and after, over the whole history or from `start` to `end`. Nothing is kept.',
+    input: oneDevice.extend({ ...givenFields, ...optionalRange }).superRefine((given, context) => {
+      checkKind(given, context);
+      checkOrder(given, context);
+    }),
+    bodyNames,
+    mayTakeLong: true,
+    output: preview,
+  }),
+  'corrections.find': operation({
+    method: 'POST',
+    path: `${path}/find`,
+    permissions: ['admin'],
+    action: 'find suspect values',
+    message: 'Suspect values found successfully.',
+    description:
+      'Spans of a key that someone should look at, by the tests of QARTOD: `spike` differs from the median of itself and its neighbours by more than `times_sd` standard deviations of all such differences, `stuck` says the same number for at least so long, `outside` is beyond limits, `gap` is no number for longer. Nothing is flagged by it.',
+    input: oneDevice.extend(findFields).superRefine(checkFind),
+    mayTakeLong: true,
+    output: suspects,
   }),
   'corrections.update': operation({
     method: 'PATCH',

@@ -19,6 +19,7 @@ import {
   timestamp,
   view,
   wholeNumber,
+  widgetBefore,
 } from '../../schema/schemas.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
 
@@ -39,6 +40,8 @@ export type FoundValue = z.infer<typeof lastValue>;
 
 /** Last values of a device in a list. */
 const MOST_VALUES = 3;
+/** Widgets that have a moved device again. */
+const MOST_WIDGETS = 10_000;
 
 /** A device as people look for it: the item of /v2's list, and what tells it from others. */
 const foundDevice = deviceItem
@@ -245,9 +248,15 @@ export const deviceOperations = {
     action: 'move device',
     message: 'Device moved successfully.',
     description:
-      'Moves a device to another project of the account, with its records, token, functions, key settings, notes and corrections. Widgets of its project lose it as a source.',
-    input: oneDevice.extend({ to: z.string('must be the id of a project') }),
-    output: localDevice,
+      'Moves a device to another project of the account, with its records, token, functions, key settings, notes and corrections. Widgets of its project lose it as a source; those that are named have it again.',
+    input: oneDevice.extend({
+      to: z.string('must be the id of a project'),
+      widgets: z
+        .array(widgetBefore, 'must be an array of {id, sources}')
+        .max(MOST_WIDGETS, `must name at most ${MOST_WIDGETS} widgets`)
+        .optional(),
+    }),
+    output: localDevice.extend({ widgets: z.array(widgetBefore) }),
   }),
   'devices.renew-token': operation({
     method: 'POST',

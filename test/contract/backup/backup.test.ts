@@ -25,6 +25,8 @@ beforeEach(async () => {
   world = await createWorld(service);
   device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
   await dataOf(service, 'PATCH', `${device}/key-settings`, { key: 'temperature', unit: '°C' });
+  // So that there is history of it.
+  await dataOf(service, 'PATCH', `${device}/corrections/${world.correction_id}`, { reason: 'window open' });
 });
 afterEach(async () => {
   await service.stop();

@@ -77,6 +77,46 @@ test('a device moves with its records, token and functions, and widgets lose it'
   expect(await data('GET', `${local}/widgets/${alone.id}`)).toMatchObject({ sources: [] });
 });
 
+test('a device that moves back is in the widgets that lost it, and in no other one', async () => {
+  const [pump, fan] = [await make('Pump 5'), await make('Fan 5')];
+  const local = `/_local/v1/projects/${hall}`;
+  const sources = [pump, fan].map(({ id }) => ({ device_id: id, key: 'bar' }));
+  const widget = (title: string, of: readonly object[]) =>
+    data('POST', `${local}/widgets`, { title, type: 'line', sources: of });
+  const both = await widget('Both', sources);
+  const changed = await widget('Changed', sources);
+  const gone = await widget('Gone', sources);
+  const never = await widget('Never', sources.slice(1));
+
+  const lost = (await data('POST', `${local}/devices/${pump.id}/move`, { to: roof })) as unknown as {
+    widgets: { id: string; sources: object[] }[];
+  };
+  expect(lost.widgets.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
+    [both, changed, gone].map(({ id }) => ({ id, sources })).toSorted((a, b) => a.id.localeCompare(b.id)),
+  );
+  await data('PATCH', `${local}/widgets/${changed.id}`, { sources: [] });
+  await service.request('DELETE', `${local}/widgets/${gone.id}`);
+  const elsewhere = await data('POST', `/_local/v1/projects/${roof}/widgets`, {
+    title: 'Roof',
+    type: 'line',
+    sources: [],
+  });
+  const widgets = [...lost.widgets, { id: elsewhere.id, sources }];
+  await data('POST', `/_local/v1/projects/${roof}/devices/${pump.id}/move`, { to: hall, widgets });
+
+  const sourcesOf = async (id: string) => (await data('GET', `${local}/widgets/${id}`))['sources'];
+  expect(await sourcesOf(both.id)).toEqual(sources);
+  expect(await sourcesOf(changed.id)).toEqual(sources.slice(0, 1));
+  expect(await sourcesOf(never.id)).toEqual(sources.slice(1));
+  expect(await data('GET', `/_local/v1/projects/${roof}/widgets/${elsewhere.id}`)).toMatchObject({
+    sources: [],
+  });
+  const wrong = await service.request('POST', `${local}/devices/${pump.id}/move`, {
+    body: { to: roof, widgets: [{ id: both.id }] },
+  });
+  expect(wrong.envelope).toMatchObject({ status: 400, message: expect.stringContaining('widgets') });
+});
+
 test('its token is in the secrets of one project alone, however often it moves', async () => {
   const pump = await make('Pump 2');
   await move(hall, pump.id, roof);

@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { expect, test } from '../app.ts';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inFolder, test } from '../app.ts';
+import { expectDone, visit } from '../steps.ts';
 
 /* How a browser is let into the console (docs/api.md, "Access"). The desktop app's window needs no letting in. */
 test.skip(({ host }) => host !== 'console', 'only the console is opened by a link');
@@ -53,4 +58,52 @@ test('a server on another port of the host gets the cookie, and not what opens t
   // Nothing was taken from the window that is in.
   expect(new URL(page.url()).port).toBe(new URL(app.ready.console_url ?? '').port);
   await expect(page.getByRole('status', connected)).toBeVisible();
+});
+
+test('a browser that is let in while the disk is full goes on, and signs out once there is room', async ({
+  page,
+  own,
+  dataDirectory,
+  expectPageErrors,
+}) => {
+  test.skip(!inFolder, 'a lab keeps sessions in its database');
+  expectPageErrors(/500|403|WebSocket/);
+  await expect(page.getByRole('status', connected)).toBeVisible();
+  // It came while there was room.
+  const sessions = join(dataDirectory, 'console-sessions.journal');
+  await expect.poll(() => existsSync(sessions)).toBe(true);
+  const rules = [{ name: 'full', do: { disk: 'full' } }];
+  await expectDone(own('PUT', '/_local/v1/faults', { body: { rules } }));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    'out/main/cli.js',
+    'open',
+    '--print',
+    '--data',
+    dataDirectory,
+  ]);
+  const context = await page.context().browser()?.newContext();
+  if (!context) throw new Error('There is no browser.');
+  const fresh = await context.newPage();
+  const [kept] = await Promise.all([
+    fresh.waitForResponse((response) => response.url().endsWith('/console/session/key'), {
+      timeout: 20_000,
+    }),
+    fresh.goto(stdout.trim()),
+  ]);
+  expect(kept.status()).toBe(500);
+  await expect(fresh.getByRole('status', connected)).toBeVisible();
+  await expect(fresh.getByRole('heading', { level: 1 })).toBeVisible();
+
+  // That the first one leaves has to be written down.
+  await visit(page, '#/service');
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await signOut.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'disk is full' })).toContainText(
+    'This browser is still signed in.',
+  );
+  await expectDone(own('DELETE', '/_local/v1/faults'));
+  await signOut.click();
+  await expect(page.getByRole('heading', { name: 'This link no longer opens Fieldbench' })).toBeVisible();
+  await expect(fresh.getByRole('status', connected)).toBeVisible();
+  await context.close();
 });

@@ -70,7 +70,7 @@ test.each(Array.from({ length: STEPS }, (_, n) => n))('killed after %i steps', a
   ]);
   if (!project || !device) throw new Error('the world is not whole');
   const dying = { ...killedAfter(steps, metadata, vault), events, work: ownWork } as unknown as Context;
-  const moved = await moveDevice(project, device, 'to', dying).catch((error: unknown) => error);
+  const moved = await moveDevice(project, device, { to: 'to' }, dying).catch((error: unknown) => error);
   if (moved instanceof Error) expect(moved).toBeInstanceOf(Killed);
 
   await finishDeletions({ metadata, vault, work: ownWork } as unknown as Context);

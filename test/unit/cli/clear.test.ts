@@ -96,13 +96,16 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
     expect(await readFile(stick)).toEqual(key);
   });
 
-  test.each(['data-1', 'data-2'])('removes all that an earlier version wrote (%s)', async (fixture) => {
-    const directory = join(home, 'earlier');
-    await cp(join(FIXTURES, fixture, 'folder'), directory, { recursive: true });
-    const { code, stdout } = await clear(directory, '--yes', '--json');
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { left: [] }]);
-    expect(await readdir(home)).not.toContain('earlier');
-  });
+  test.each(['data-1', 'data-2', 'data-3'])(
+    'removes all that an earlier version wrote (%s)',
+    async (fixture) => {
+      const directory = join(home, 'earlier');
+      await cp(join(FIXTURES, fixture, 'folder'), directory, { recursive: true });
+      const { code, stdout } = await clear(directory, '--yes', '--json');
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { left: [] }]);
+      expect(await readdir(home)).not.toContain('earlier');
+    },
+  );
 
   test('removes what crashes and repairs left', async () => {
     const directory = await usedBefore();

@@ -27,6 +27,7 @@ const DEFAULTS = {
   trustedProxies: [],
   readyFile: null,
   drainMs: 0,
+  greeting: null,
 };
 
 test.each([

@@ -66,6 +66,17 @@ describe('serve', () => {
     expect(await isThere(readyFile)).toBe(false);
   });
 
+  test('says what it was told to in place of its addresses, and where its console opens', async () => {
+    const service = await startServiceProcess({
+      args: ['--greeting', 'It runs at {console}, once: {console}'],
+    });
+    await expect
+      .poll(() => service.output(), { timeout: 10_000 })
+      .toMatch(/^It runs at (http\S+), once: \1$/m);
+    expect(service.output()).not.toContain('Fieldbench is ready');
+    expect(await service.stop()).toBe(0);
+  });
+
   test('makes no other authority for a --host that is not this machine’s', async () => {
     const directory = join(folder, 'misspelt');
     const flags = ['--vault', 'file'];

@@ -2,7 +2,10 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { OwnTickets } from '#core/backend/own-tickets.ts';
 import type { KeptLines } from '#core/backend/kept-lines.ts';
-import { ask, openTestDoors, type TestDoors } from './fixture.ts';
+import { LineJournal } from '#core/disk/line-journal.ts';
+import { diskFiles } from '../../faults/disk-files.ts';
+import { Disk } from '../../faults/disk.ts';
+import { ask, expectRefusal, openTestDoors, type TestDoors } from './fixture.ts';
 
 /* How a browser comes back into the console after a restart (docs/decisions.md, "A console that comes back by a key"). */
 
@@ -139,19 +142,72 @@ test('where the disk is full the session ends with the service, and a sign-out s
   const { cookie } = tickets.redeem(tickets.issue()) ?? { cookie: '' };
   await expect(tickets.keep(cookie, pairOf().key, 8080)).rejects.toThrow('full');
   await expect(tickets.signOut(one.cookie, one.secret)).rejects.toThrow('full');
+  expect(tickets.isSecret(one.secret)).toBe(true);
+});
+
+test('a sign-out that a full disk kept from being written down holds once it is said again', async () => {
+  const one = await browser();
+  kept.broken = true;
+  await expect(tickets.signOut(one.cookie, one.secret)).rejects.toThrow('full');
+  kept.broken = false;
+  await tickets.signOut(one.cookie, one.secret);
   expect(tickets.isSecret(one.secret)).toBe(false);
+  await start();
+  expect(comeBack(one)).toBeNull();
+});
+
+test('a browser whose window stays open stays signed in, however long that is', async () => {
+  const [one, two] = [await browser(), await browser()];
+  for (let day = 0; day < 10; day++) {
+    now += DAY;
+    expect(tickets.holding([one.secret, 'nobody'])).toEqual(new Set([one.secret]));
+  }
+  await tickets.close();
+  await start();
+  expect([comeBack(one) !== null, comeBack(two)]).toEqual([true, null]);
+});
+
+/** What a page sends that a link has let in. */
+async function enter({ port, doors }: TestDoors) {
+  const origin = `http://127.0.0.1:${port}`;
+  const link = new URL((await doors.console_url()) ?? 'none');
+  const entered = await ask(port, 'GET', link.pathname + link.search);
+  const secret = entered.headers.location?.split('=')[1] ?? '';
+  const cookie = entered.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  return { cookie, origin, 'x-fieldbench-let-in': secret };
+}
+
+test('over HTTP: a disk that is full is said as any other write says it, and the page stays in', async () => {
+  let isFull = false;
+  const disk = diskFiles(new Disk(), (_, what) => (isFull && what === 'grow' ? 'ENOSPC' : null));
+  const journal = new LineJournal({ path: '/sessions', files: disk, word: 'sessions', version: 1 });
+  const own = await OwnTickets.open({ lines: journal });
+  const doors = await openTestDoors({ rendererDirectory: import.meta.dirname }, { tickets: own });
+  const headers = { ...(await enter(doors)), 'x-fieldbench-browser-key': pairOf().key };
+  const say = (method: string, path = '') => ask(doors.port, method, `/console/session${path}`, { headers });
+  const full = /^The disk is full: nothing was changed\. Free some space and try again\. \(error [-\w]+\)$/;
+
+  isFull = true;
+  const refused = await say('POST', '/key');
+  expectRefusal(refused, 500, full);
+  expect(refused.envelope.action).toBe('keep session');
+  expect((await say('GET')).status).toBe(204);
+  isFull = false;
+  expect(JSON.parse((await say('POST', '/key')).text)).toEqual({ kept: true });
+
+  isFull = true;
+  expectRefusal(await say('POST', '/end'), 500, full);
+  isFull = false;
+  expect((await say('POST', '/end')).status).toBe(204);
+  await doors.close();
+  expect((await journal.read()).lines).toEqual([]);
 });
 
 test('over HTTP: let in by the link, back by the key at this machine’s own address, out for good', async () => {
   let doors: TestDoors = await openTestDoors({ rendererDirectory: import.meta.dirname }, { tickets });
   const { port } = doors;
-  const origin = `http://127.0.0.1:${port}`;
-  const link = new URL((await doors.doors.console_url()) ?? 'none');
-  const entered = await ask(port, 'GET', link.pathname + link.search);
-  const secret = entered.headers.location?.split('=')[1] ?? '';
-  const cookie = entered.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const { key, privateKey } = pairOf();
-  const headers = { cookie, origin, 'x-fieldbench-let-in': secret, 'x-fieldbench-browser-key': key };
+  const headers = { ...(await enter(doors)), 'x-fieldbench-browser-key': key };
   const post = (path: string, more: Record<string, string> = {}) =>
     ask(port, 'POST', `/console/session${path}`, { headers: { ...headers, ...more } });
   const look = (more: Record<string, string> = {}) =>
@@ -169,7 +225,7 @@ test('over HTTP: let in by the link, back by the key at this machine’s own add
   const tunnel = {
     host: 'localhost:1',
     origin: 'http://localhost:1',
-    cookie: cookie.replace(/_\d+=/, '_1='),
+    cookie: headers.cookie.replace(/_\d+=/, '_1='),
   };
   const passedOn: Record<string, string>[] = [{ 'x-forwarded-for': '192.0.2.7' }, tunnel];
   for (const way of passedOn) expect(JSON.parse((await post('/key', way)).text)).toEqual({ kept: false });

@@ -12,7 +12,13 @@ import { run } from '../../../scripts/lib/run.mjs';
 const BUILDER = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-const service = 'if (process.argv[2] === "open") process.exitCode = 4; else console.log("Fieldbench is ready.");';
+const service = \`
+const [, , command, ...flags] = process.argv;
+const greeting = flags[flags.indexOf('--greeting') + 1];
+if (command === 'open') process.exitCode = 4;
+else if (flags.includes('--greeting')) console.log(greeting.replace('{console}', 'http://127.0.0.1:7480/console/open'));
+else console.log('Fieldbench is ready.\\\\n  console  http://127.0.0.1:7480/console/open');
+\`;
 for (const name of ['ssr', 'ssr', 'client']) {
   console.log(\`vite v8 building \${name} environment for production...\`);
   for (let i = 0; i < 60; i++) console.log(\`out/noise-\${i}.js  1.00 kB\`);
@@ -56,8 +62,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     return { code, lines: output.trimEnd().split('\n') };
   }
 
-  const INSTEAD = expect.stringMatching(/^There is no display .* at the console address below\.$/);
-  const SERVICE = 'Fieldbench is ready.';
+  const LINE = expect.stringMatching(
+    /^There is no display \(.*\): Fieldbench runs in the browser instead: http:\/\/127\.0\.0\.1:7480\/console\/open$/,
+  );
 
   test('says how far a build is, and one line where nothing had to be built', async () => {
     expect(await start()).toEqual({
@@ -68,18 +75,22 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
         'Building … 2 of 3: the bridge to the window',
         'Building … 3 of 3: the app',
         expect.stringMatching(/^Built in \d+ s\.$/),
-        INSTEAD,
-        SERVICE,
+        LINE,
       ],
     });
-    expect(await start()).toEqual({ code: 0, lines: [INSTEAD, SERVICE] });
+    expect(await start()).toEqual({ code: 0, lines: [LINE] });
   });
 
-  test('shows what the builder says with --verbose, which the service does not get', async () => {
+  test('shows what the builder says with --verbose, and all that the service says', async () => {
     const { code, lines } = await start(['--verbose']);
-    expect([code, lines.length]).toEqual([0, 3 * 61 + 2]);
+    expect([code, lines.length]).toEqual([0, 3 * 61 + 3]);
     expect(lines).toContain('out/noise-59.js  1.00 kB');
     expect(lines).not.toContain('Building …');
+    expect(lines.slice(-3)).toEqual([
+      expect.stringMatching(/^There is no display .* at the console address below\.$/),
+      'Fieldbench is ready.',
+      '  console  http://127.0.0.1:7480/console/open',
+    ]);
   });
 
   test('shows all of it where the build fails, and builds again', async () => {
@@ -88,7 +99,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(lines).toContain('fieldbench: the build failed:');
     expect(lines).toContain('[vite] app.tsx: a comma is missing');
     expect(lines).toContain('out/noise-0.js  1.00 kB');
-    expect(lines).not.toContain(SERVICE);
-    expect((await start()).lines.at(-1)).toBe(SERVICE);
+    expect(lines).not.toContainEqual(LINE);
+    expect((await start()).lines.at(-1)).toEqual(LINE);
   });
 });

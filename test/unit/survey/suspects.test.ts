@@ -79,7 +79,9 @@ describe('suspects', () => {
           const result = found(list, rules);
           const differences = list
             .slice(1, -1)
-            .map(([, value], i) => value - (list[i]![1] + list[i + 2]![1]) / 2);
+            .map(
+              ([, value], i) => value - [list[i]![1], value, list[i + 2]![1]].toSorted((a, b) => a - b)[1]!,
+            );
           const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length;
           const squares = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0);
           const sd = differences.length < 2 ? 0 : Math.sqrt(squares / (differences.length - 1));

@@ -1,9 +1,11 @@
+import { MOST_SOURCES } from '#shared/schema/schemas.ts';
 import { notFound } from '../../base/errors.ts';
 import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
+import { regained, without, type WidgetBefore } from './widget-sources.ts';
 
 /** Tables whose rows belong to a device alone. */
 const GOES_ALONG = [
@@ -17,35 +19,49 @@ const GOES_ALONG = [
 
 type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work'>;
 
+interface Way {
+  readonly from: string;
+  readonly to: string;
+  /** Widgets of the project it moves to that have it again, as they were before they lost it. */
+  readonly regain: readonly WidgetBefore[];
+}
+
+/** A device that has moved, and the widgets that lost it. */
+export interface Moved {
+  readonly device: StoredDevice;
+  readonly widgets: readonly WidgetBefore[];
+}
+
 /**
- * Moves a device with its records, token, functions, key settings, notes and corrections to another project of its account; widgets
- * lose it. The token is in both projects' secrets meanwhile, and two notes say so: whichever of them is not the device's own goes,
+ * Moves a device with its records, token, functions, key settings, notes and corrections to another project of its account; widgets lose
+ * it, and those that `regain` names have it again. The token is in both projects' secrets meanwhile, and two notes say so: whichever of them is not the device's own goes,
  * at the next start where a crash comes between.
  */
 export async function moveDevice(
   { id: from, account_id }: StoredProject,
   device: StoredDevice,
-  to: string,
+  { to, regain = [] }: { readonly to: string; readonly regain?: readonly WidgetBefore[] | undefined },
   context: Mover,
-): Promise<StoredDevice> {
-  if (from === to) return device;
+): Promise<Moved> {
+  if (from === to) return { device, widgets: [] };
   const noteOf = (project_id: string): PendingDeletion => ({
     kind: 'token',
     project_id,
     device_ids: [device.id],
   });
   const [here, there] = [noteOf(from), noteOf(to)];
-  const move = () => moveNow(account_id, device, { from, to }, [here, there], context);
+  const move = () => moveNow(account_id, device, { from, to, regain }, [here, there], context);
   return context.work.during(workOf(here), () => context.work.during(workOf(there), move));
 }
 
 async function moveNow(
   account_id: string,
   device: StoredDevice,
-  { from, to }: { readonly from: string; readonly to: string },
+  way: Way,
   notes: readonly PendingDeletion[],
   { metadata, vault, events }: Mover,
-): Promise<StoredDevice> {
+): Promise<Moved> {
+  const { from, to } = way;
   await metadata.change(async (tables) => {
     for (const note of notes) await tables.noteDeletion(note);
   });
@@ -53,7 +69,7 @@ async function moveNow(
     const token = await vault.get({ kind: 'device-token', project_id: from, device_id: device.id });
     if (token !== null)
       await vault.set({ kind: 'device-token', project_id: to, device_id: device.id }, token);
-    const moved = await metadata.change((tables) => moveRows(tables, device.id, { from, to }));
+    const moved = await metadata.change((tables) => moveRows(tables, device.id, way));
     for (const project_id of [from, to])
       events.publish('devices.changed', { account_id, project_id, device_id: device.id });
     return moved;
@@ -65,21 +81,34 @@ async function moveNow(
 async function moveRows(
   tables: WritableTables,
   device_id: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<StoredDevice> {
+  { from, to, regain }: Way,
+): Promise<Moved> {
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
   await requireRoomForDevices(tables, to, 1);
   for (const table of GOES_ALONG)
     for (const { id } of await tables.list(table, { device_id }))
       await tables.patch(table, id, { project_id: to });
-  for (const { id, sources } of await tables.list('widgets', { device_id }))
-    await tables.patch('widgets', id, {
-      sources: sources.filter((source) => source.device_id !== device_id),
-    });
-  const moved = await tables.patch('devices', device_id, { project_id: to });
-  if (!moved) throw notFound('Device');
-  return moved;
+  const losing = await tables.list('widgets', { device_id });
+  for (const { id, sources } of losing)
+    await tables.patch('widgets', id, { sources: without(sources, device_id) });
+  for (const before of regain) await giveBack(tables, before, device_id, to);
+  const device = await tables.patch('devices', device_id, { project_id: to });
+  if (!device) throw notFound('Device');
+  return { device, widgets: losing.map(({ id, sources }) => ({ id, sources: [...sources] })) };
+}
+
+/** A widget that has gone, has moved on, or has no room any more is passed over. */
+async function giveBack(
+  tables: WritableTables,
+  { id, sources }: WidgetBefore,
+  device_id: string,
+  project_id: string,
+): Promise<void> {
+  const widget = await tables.get('widgets', id);
+  if (widget?.project_id !== project_id) return;
+  const next = regained(without(widget.sources, device_id), sources, new Set([device_id]));
+  if (next.length <= MOST_SOURCES) await tables.patch('widgets', id, { sources: next });
 }
 
 /** Deletes the token of a device in a project that is not its own, and the note that says so. */

@@ -7,6 +7,7 @@ import type {
 } from '../../store/metadata/metadata-schema.ts';
 import type { FormerRow, WritableTables } from '../../store/metadata/metadata.ts';
 import { carriedTables, type CarriedTable } from '../../store/metadata/world-contents.ts';
+import { regained, without } from '../devices/widget-sources.ts';
 import { dependantsOf } from './dependants.ts';
 
 /** Rows that a delete took out of the tables. */
@@ -30,8 +31,7 @@ export async function takeDevice(tables: WritableTables, id: string): Promise<Ta
   const rows = { devices: [device], ...dependants };
   for (const name of OF_PROJECT) for (const row of rows[name]) await tables.remove(name, row.id);
   for (const each of trimmed) {
-    const sources = each.sources.filter((source) => source.device_id !== id);
-    await tables.patch('widgets', each.id, { sources });
+    await tables.patch('widgets', each.id, { sources: without(each.sources, id) });
   }
   return { rows, trimmed: trimmed.map(({ id: widget, sources }) => ({ id: widget, sources: [...sources] })) };
 }
@@ -65,22 +65,9 @@ export async function putBack(tables: WritableTables, { rows, trimmed }: Taken):
   const back = new Set(idsOf(rows, 'devices'));
   for (const { id, sources } of trimmed) {
     const widget = await tables.get('widgets', id);
-    if (!widget) continue;
-    const lost = sources.filter(({ device_id }) => back.has(device_id));
-    // As it was, where nobody has changed it since.
-    const isAsLeft = isSame(
-      widget.sources,
-      sources.filter(({ device_id }) => !back.has(device_id)),
-    );
-    await tables.patch('widgets', id, { sources: isAsLeft ? [...sources] : [...widget.sources, ...lost] });
+    if (widget) await tables.patch('widgets', id, { sources: regained(widget.sources, sources, back) });
   }
 }
-
-type Sources = readonly { readonly device_id: string; readonly key: string }[];
-
-const isSame = (a: Sources, b: Sources) =>
-  a.length === b.length &&
-  a.every(({ device_id, key }, i) => b[i]?.device_id === device_id && b[i].key === key);
 
 export const idsOf = (rows: Taken['rows'], table: TableName): string[] =>
   rows[table]?.map(({ id }) => id) ?? [];

@@ -21,6 +21,7 @@ export function configOf(flags: ServeFlags, here: string): Config {
     inMemory,
     readyFile: _,
     drainMs: __,
+    greeting: ___,
     store,
     storePasswordFile,
     keyFile,

@@ -21,6 +21,8 @@ export async function runHeadless(options: {
   readonly readyFile: string | null;
   /** How long it answers on before it stops, with balancers told to go elsewhere; 0: not at all. */
   readonly drainMs: number;
+  /** What it says once it is ready, in place of all addresses. */
+  readonly greeting: string | null;
   /** Lines for the person who started it. */
   readonly print: (line: string) => void;
 }): Promise<number> {
@@ -49,7 +51,7 @@ export async function runHeadless(options: {
     await service.close();
     throw error;
   }
-  for (const line of await greeting(service, config)) print(line);
+  for (const line of await greeting(service, config, options.greeting)) print(line);
   await isToStop;
   if (drainMs > 0) {
     service.drain();
@@ -62,9 +64,25 @@ export async function runHeadless(options: {
 
 const IN_MEMORY = 'in memory: all is gone when the service ends; Ctrl+C or SIGTERM ends it';
 
-async function greeting(service: Service, { directory, memoryBytes, store }: Config): Promise<string[]> {
-  const { host } = service;
+async function greeting(service: Service, config: Config, asked: string | null): Promise<string[]> {
   const console = await service.console_url();
+  const words =
+    asked === null
+      ? addresses(service, config, console)
+      : [asked.replaceAll('{console}', () => console ?? service.base_url)];
+  const { host, mqtts_url } = service;
+  if (isLoopback(host)) return words;
+  return [
+    ...words,
+    `--host ${host}: every machine that reaches this one can reach the service${mqtts_url === null ? '' : ', over MQTT, too'}. Who has no key or token is refused.`,
+  ];
+}
+
+function addresses(
+  service: Service,
+  { directory, memoryBytes, store }: Config,
+  console: string | null,
+): string[] {
   return [
     'Fieldbench is ready.',
     `  /v2 service  ${service.base_url}${service.ca_file === null ? '' : `  (its certificate authority: ${service.ca_file})`}`,
@@ -76,11 +94,6 @@ async function greeting(service: Service, { directory, memoryBytes, store }: Con
     `  data         ${memoryBytes === null ? directory : IN_MEMORY}`,
     ...(store === null ? [] : [`  database     ${parseAddress(store.url).name}`]),
     ...service.secrets.map((line, i) => (i === 0 ? `  secrets      ${line}` : line)),
-    ...(isLoopback(host)
-      ? []
-      : [
-          `--host ${host}: every machine that reaches this one can reach the service${service.mqtts_url === null ? '' : ', over MQTT, too'}. Who has no key or token is refused.`,
-        ]),
   ];
 }
 

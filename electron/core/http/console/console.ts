@@ -5,6 +5,7 @@ import { LET_IN_HASH, LET_IN_PROTOCOL } from '#shared/bridge/wire.ts';
 import type { Awaitable } from '../../base/awaitable.ts';
 import { forbidden } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { FILES_PATH, type OfferedFiles } from '../../bridge/offered-files.ts';
@@ -31,6 +32,8 @@ export interface Console {
 }
 
 const SOCKET_PATH = '/console/socket';
+/** ms between two looks at whether sessions hold: in a lab one may be ended at another service. */
+const LOOK_MS = 1000;
 
 export function createConsole(options: {
   /** The built renderer. */
@@ -42,7 +45,7 @@ export function createConsole(options: {
   readonly log: Logger;
 }): Console {
   const directory = resolve(options.directory);
-  const { tickets, offered } = options;
+  const { tickets, offered, log } = options;
   const sockets = createWindowSockets('A window of the console', FRAMES_OF_OWNER, options);
   async function isVisitor(request: IncomingMessage): Promise<boolean> {
     const cookie = cookieOf(request);
@@ -104,19 +107,44 @@ export function createConsole(options: {
         window.onClosed(() => void open.delete(window));
       });
     });
-    addSessionRoutes(app, { tickets, cookieOf, expired: (raw) => expiredCookie(raw, scheme), ended });
+    const expired = (raw: IncomingMessage) => expiredCookie(raw, scheme);
+    addSessionRoutes(app, { tickets, cookieOf, expired, ended, log });
   }
 
-  /** Closes the windows whose sessions have ended. */
+  /** Closes the windows whose sessions have ended. Rejects with StoreError. */
   async function ended(): Promise<void> {
-    for (const [window, secret] of open)
-      if (!(await tickets.isSecret(secret))) window.refuse('This browser was signed out.');
+    if (open.size === 0) return;
+    const asked = [...open];
+    const holding = await tickets.holding([...new Set(asked.map(([, secret]) => secret))]);
+    for (const [window, secret] of asked)
+      if (!holding.has(secret)) window.refuse('This browser was signed out.');
   }
+
+  let isLooking = false;
+  /** Whether the last look failed: that is said once, and the windows stay meanwhile. */
+  let isBlind = false;
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      await ended();
+      isBlind = false;
+    } catch (error) {
+      if (!isBlind) log.error('Whether browsers are signed in still could not be looked up', error);
+      isBlind = true;
+    } finally {
+      isLooking = false;
+    }
+  }
+  const looks = machineClock.every(LOOK_MS, () => void look()).unref();
 
   return {
     addTo,
     issuePath: async () => `/console/open?token=${await tickets.issue()}`,
-    close: () => sockets.close(),
+    close() {
+      clearInterval(looks);
+      sockets.close();
+    },
   };
 }
 

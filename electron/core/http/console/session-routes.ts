@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BROWSER_KEY_HEADER, LET_IN_HEADER, SIGNATURE_HEADER } from '#shared/bridge/wire.ts';
+import { answerTo } from '../../api/answer-to.ts';
+import type { Logger } from '../../base/logger.ts';
 import { isLoopback } from '../../tls/names.ts';
 import type { Tickets } from '../../backend/tickets.ts';
 
@@ -16,23 +18,34 @@ interface Parts {
   readonly expired: (request: IncomingMessage) => string;
   /** Closes the windows of sessions that have ended. */
   readonly ended: () => Promise<void>;
+  readonly log: Logger;
 }
 
-export function addSessionRoutes(app: FastifyInstance, { tickets, cookieOf, expired, ended }: Parts): void {
+export function addSessionRoutes(
+  app: FastifyInstance,
+  { tickets, cookieOf, expired, ended, log }: Parts,
+): void {
   const { returning } = tickets;
   type Handler = (request: FastifyRequest, reply: FastifyReply, cookie: string) => Promise<unknown>;
-  const route = (method: 'GET' | 'POST', url: string, handler: Handler) =>
+  const route = (method: 'GET' | 'POST', url: string, action: string, handler: Handler) =>
     void app.route({
       method,
       url,
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         const cookie = cookieOf(request.raw);
         reply.headers(HEADERS);
-        return cookie === undefined ? keepOut(reply) : handler(request, reply, cookie);
+        if (cookie === undefined) return keepOut(reply);
+        try {
+          return await handler(request, reply, cookie);
+        } catch (error) {
+          // A full disk, a database that is away: as operations say it.
+          const { envelope } = answerTo(action, error, log, { isV2: false });
+          return reply.code(envelope.status).send(envelope);
+        }
       },
     });
 
-  route('GET', '/console/session', async ({ raw }, reply, cookie) => {
+  route('GET', '/console/session', 'get session', async ({ raw }, reply, cookie) => {
     const port = loopbackPortOf(raw);
     if ((await tickets.isVisitor(cookie, port)) && (await tickets.isSecret(headerOf(raw, LET_IN_HEADER))))
       return reply.code(204).send();
@@ -40,14 +53,14 @@ export function addSessionRoutes(app: FastifyInstance, { tickets, cookieOf, expi
     return challenge === null ? keepOut(reply) : reply.send({ challenge });
   });
 
-  route('POST', '/console/session', async ({ raw }, reply, cookie) => {
+  route('POST', '/console/session', 'resume session', async ({ raw }, reply, cookie) => {
     const port = loopbackPortOf(raw);
     const secret =
       port === null ? null : (returning?.comeBack(cookie, port, headerOf(raw, SIGNATURE_HEADER)) ?? null);
     return secret === null ? keepOut(reply) : reply.send({ secret });
   });
 
-  route('POST', '/console/session/key', async ({ raw }, reply, cookie) => {
+  route('POST', '/console/session/key', 'keep session', async ({ raw }, reply, cookie) => {
     const port = loopbackPortOf(raw);
     if (!(await tickets.isVisitor(cookie, port)) || !(await tickets.isSecret(headerOf(raw, LET_IN_HEADER))))
       return keepOut(reply);
@@ -55,7 +68,7 @@ export function addSessionRoutes(app: FastifyInstance, { tickets, cookieOf, expi
     return reply.send({ kept: port !== null && ((await returning?.keep(cookie, key, port)) ?? false) });
   });
 
-  route('POST', '/console/session/end', async ({ raw }, reply, cookie) => {
+  route('POST', '/console/session/end', 'end session', async ({ raw }, reply, cookie) => {
     await tickets.signOut(cookie, headerOf(raw, LET_IN_HEADER));
     await ended();
     return reply.code(204).header('set-cookie', expired(raw)).send();

@@ -14,6 +14,8 @@ export interface Readable {
   readonly purgedAt: Micros | null;
   /** Bytes on disk, of records in memory about as many as they will take. */
   readonly bytes: number;
+  /** Whether all that it gave so far is what it holds: only what is found out then may be remembered. */
+  readonly isSettled: boolean;
   /** Every source, put in order of time. */
   timeline(): Timeline;
   /** Every source in order of arrival. */

@@ -6,11 +6,14 @@ import {
   type Extent,
   type LatestQuery,
   type LatestValue,
+  type Lens,
   type Page,
   type PageQuery,
+  type ReadingsAsked,
   type RecordSnapshot,
   type Series,
   type StoredRecord,
+  type TakeReadings,
   type Viewed,
 } from '../store.ts';
 import { closed, READING } from '../store-errors.ts';
@@ -18,6 +21,7 @@ import { viewOf } from '../blocks/corrections/viewed.ts';
 import { readLatest } from '../blocks/latest-reads.ts';
 import { KeptPages } from '../blocks/query/kept-pages.ts';
 import type { Readable } from '../blocks/readable.ts';
+import { readReadings } from '../blocks/reading-reads.ts';
 import { countRecords, readColumns, readPage, readWithin } from '../blocks/reads.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
@@ -35,6 +39,10 @@ export abstract class LogReads {
   protected isClosed = false;
   readonly #parts: StoreParts;
   readonly #pages = new KeptPages();
+  readonly #views = new WeakMap<
+    Lens,
+    { readonly devices: readonly DeviceLog[]; readonly readable: Readable }
+  >();
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -42,7 +50,8 @@ export abstract class LogReads {
 
   async page(device: Viewed, query: PageQuery): Promise<Page> {
     const log =
-      (typeof device === 'string' ? this.known(device) : undefined) ?? (await this.#readable(device));
+      (typeof device === 'string' ? this.known(device) : this.#knownView(device)) ??
+      (await this.#readable(device));
     return this.reading(() => readPage(log, query, { kept: this.#pages }));
   }
 
@@ -107,6 +116,11 @@ export abstract class LogReads {
     return doing(READING, () => readIntervals(log, keys));
   }
 
+  async readings<T extends TakeReadings>(device: Viewed, asked: ReadingsAsked<T>): Promise<T> {
+    const log = await this.#readable(device);
+    return doing(READING, () => readReadings(log, asked));
+  }
+
   async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
     this.checkOpen();
     return doing(READING, () => this.#devices.each(devices, (id) => this.#devices.lastSeen(id)));
@@ -143,7 +157,21 @@ export abstract class LogReads {
 
   async #readable(viewed: Viewed): Promise<Readable> {
     if (typeof viewed === 'string') return this.device(viewed);
-    return viewOf(viewed, await Promise.all(devicesOf(viewed).map((device) => this.device(device))));
+    const known = this.#knownView(viewed);
+    if (known !== undefined) return known;
+    const devices = await Promise.all(devicesOf(viewed).map((device) => this.device(device)));
+    const readable = viewOf(viewed, devices);
+    this.#views.set(viewed.lens, { devices, readable });
+    return readable;
+  }
+
+  /** A view that was read before, of devices that are still the same. */
+  #knownView({ device, lens }: Exclude<Viewed, string>): Readable | undefined {
+    this.checkOpen();
+    const view = this.#views.get(lens);
+    const isKnown =
+      view?.devices[0]?.id === device && view.devices.every((log) => this.#devices.atHand(log.id) === log);
+    return isKnown ? view.readable : undefined;
   }
 
   protected async device(device: string): Promise<DeviceLog> {

@@ -1,4 +1,5 @@
 import { useRef, type ReactNode } from 'react';
+import type { Rate } from '#shared/domain/rates.ts';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
@@ -12,7 +13,6 @@ import { ChartFrame } from '../../../chart/frame/chart-frame.tsx';
 import { useHiddenLines } from '../../../chart/frame/use-hidden-lines.ts';
 import type { FullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
-import type { Rate } from '../../../chart/rates/rate.ts';
 import { RateMenu } from '../../../chart/rates/rate-menu.tsx';
 import { RatesNote } from '../../../chart/rates/rates-note.tsx';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
@@ -36,6 +36,9 @@ import { useDeviceKeyboard } from './use-device-keyboard.ts';
 
 const ViewLine = later(async () => (await import('../corrections/view-line.tsx')).ViewLine);
 const CorrectedMark = later(async () => (await import('../corrections/key-mark.tsx')).KeyMark);
+const ExcursionStrips = later(
+  async () => (await import('../../../chart/states/excursion-strips.tsx')).ExcursionStrips,
+);
 
 interface LiveChartProps extends DeviceChartAsked {
   /** All keys that carry numbers. */
@@ -214,11 +217,26 @@ export function LiveChart(props: LiveChartProps) {
         {inSight && (
           <RatesNote
             rates={rates}
+            counting={seen.counting}
+            records={data.points}
             labelOf={(key) => lines.find((line) => line.key === key)?.label ?? key}
             picture={data.picture}
             window={inSight}
           />
         )}
+        <ExcursionStrips
+          project_id={project_id}
+          device_id={device.id}
+          keys={keys.filter((key) => !hidden.has(key))}
+          settingsOf={settingsShown}
+          version={seen.version}
+          view={seen.through.view}
+          window={inSight}
+          place={plot}
+          zone={zone}
+          colors={colors}
+          nameOf={nameOf}
+        />
         <StateStrips
           project_id={project_id}
           device_id={device.id}

@@ -47,7 +47,10 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   const { shown, corrections } = asked;
   const device_id = device.id;
   const stored = deviceChart.useData();
-  const { data, rates } = useRates(stored, keys, chart.rates);
+  const through: Through = { view: viewOf(shown), revision: corrections.revision };
+  const version = `${records} ${through.revision}`;
+  const counted = { project_id, device_id, view: through.view, version };
+  const { data, rates, counting } = useRates(stored, keys, chart.rates, counted);
   const { picture, newest } = data;
   const { window: chosen = null } = chart;
   const [width, setWidth] = useState(FIRST_WIDTH);
@@ -59,10 +62,8 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   const cursor = useCursor({ picture, newest, shown: panes.flatMap(({ places }) => places), window });
   // What is computed of a window that is being left would keep the picture of the next one waiting.
   const measured = picture && isSameSpan(chosen, data.window) ? window : null;
-  const through: Through = { view: viewOf(shown), revision: corrections.revision };
-  const version = `${records} ${through.revision}`;
   const ofKeys = { project_id, device_id, keys, view: through.view, version };
-  const ofRates = { picture, keys, rates, gaps };
+  const ofRates = { picture, keys, rates, gaps, asked: chart.rates, of: counted };
   const statistics = withRates(
     useStatistics({ ...ofKeys, window: measured }),
     rates,
@@ -111,6 +112,8 @@ export function useDeviceChart(asked: DeviceChartAsked) {
     stored,
     rates,
     through,
+    version,
+    counting,
     width,
     setWidth,
     window,

@@ -27,7 +27,8 @@ export function useRaw({ project_id, device_id, keys, chart, width, isShown }: A
   const of = deviceKey(project_id, device_id, 'raw');
   const summary = deviceDetail.useEach(isShown ? [of] : NO_KEYS).get(of)?.value?.summary ?? null;
   const stored = rawChart.useData();
-  const { data } = useRates(stored, keys, rates);
+  const counted = { project_id, device_id, view: 'raw', version: summary?.records ?? 0 } as const;
+  const { data } = useRates(stored, keys, rates, counted);
   const isKnown = isShown && summary !== null && keys.length > 0;
   const load = useEffectEvent((query: ChartQuery) => summary && rawChart.load(query, summary));
   useEffect(() => {

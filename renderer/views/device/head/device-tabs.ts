@@ -1,5 +1,6 @@
 import {
   IconAdjustmentsCheck,
+  IconArrowsVertical,
   IconChartLine,
   IconClock,
   IconFlag,
@@ -27,6 +28,7 @@ const ALL: readonly TabLabel[] = [
   { tab: 'notes', label: 'Notes', icon: IconFlag, needs: 'notes.list' },
   { tab: 'corrections', label: 'Corrections', icon: IconAdjustmentsCheck, needs: 'corrections.list' },
   { tab: 'times', label: 'Times', icon: IconClock, needs: 'times.get' },
+  { tab: 'excursions', label: 'Excursions', icon: IconArrowsVertical, needs: 'excursions.get' },
   { tab: 'connect', label: 'Connect', icon: IconPlugConnected, needs: 'requests.list' },
 ];
 

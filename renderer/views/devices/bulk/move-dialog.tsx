@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { SearchSelect } from '../../../components/dialog/search-select.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
@@ -10,6 +9,7 @@ import { compareNames } from '../../../order.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { projects } from '../../../stores/projects.ts';
 import { forEachDevice } from './each-device.ts';
+import { moveOne, movingBack, type MovedDevice } from './moving.ts';
 
 interface MoveDialogProps {
   readonly project_id: string;
@@ -27,12 +27,21 @@ export function MoveDialog({ project_id, devices }: MoveDialogProps) {
     const target = others.find(({ id }) => id === to);
     if (!target) return;
     closeDialog();
+    const between = { from: project_id, to: target.id };
+    /** Devices that no offered undo covers yet. */
+    const moved: MovedDevice[] = [];
     forEachDevice({
       verb: 'Move',
       devices,
       done: `${countOf(devices.length, 'device')} moved to “${target.name}”`,
-      async act({ id: device_id }, signal) {
-        await ask('devices.move', { project_id, device_id, to: target.id }, { signal });
+      async act({ id }) {
+        moved.push(await moveOne({ id, widgets: [] }, between));
+      },
+      undoable() {
+        const part = moved.splice(0);
+        if (part.length === 0) return null;
+        const title = `${countOf(part.length, 'device')} moved to “${target.name}”`;
+        return { title, way: movingBack(part, between) };
       },
     });
   });
@@ -57,7 +66,7 @@ export function MoveDialog({ project_id, devices }: MoveDialogProps) {
       />
       <Text size="sm" c="dimmed">
         Records, tokens, functions, key settings and notes go along, and devices go on storing as they do now.
-        Widgets of this project lose them.
+        Widgets of this project lose them, and have them again when the move is undone.
       </Text>
     </FormDialog>
   );

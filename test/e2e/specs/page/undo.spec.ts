@@ -7,11 +7,12 @@ import {
   makeProject,
   openAction,
   store,
+  visit,
   visitDevice,
   type DeviceIds,
 } from '../../steps.ts';
 
-/* Undo and redo of what this window edits: settings of keys, facts, notes and deletes, in one history. */
+/* Undo and redo of what this window edits: settings of keys, facts, notes, deletes and moves, in one history. */
 
 const pathOf = ({ project_id, device_id }: DeviceIds) =>
   `/_local/v1/projects/${project_id}/devices/${device_id}`;
@@ -161,4 +162,51 @@ test('in a text the key is of what was typed there', async ({ page, api }) => {
   await filter.press('ControlOrMeta+Shift+z');
   await expect(filter).toHaveValue('Pu');
   await expect(page.getByTestId('chart-empty')).toBeVisible();
+});
+
+test('devices that were moved to another project come back, with their widgets, and move again', async ({
+  page,
+  api,
+}) => {
+  const [plant, roof] = [await makeProject(api, 'Plant'), await makeProject(api, 'Roof')];
+  const made = [await makeDevice(api, plant, 'PT-101'), await makeDevice(api, plant, 'PT-102')];
+  for (const device of made) await store(api, device, { bar: 1 });
+  const sources = made.map(({ device_id }) => ({ device_id, key: 'bar' }));
+  const widgets = `/_local/v1/projects/${plant}/widgets`;
+  await expectDone(api('POST', widgets, { body: { title: 'Both', type: 'line', sources } }));
+  const sourcesNow = async () =>
+    ((await api('GET', widgets)).data as { sources: unknown[] }[]).flatMap((widget) => widget.sources);
+  const list = page.getByRole('table', { name: 'Devices' });
+
+  await visit(page, `#/projects/${plant}`);
+  for (const name of ['PT-101', 'PT-102'])
+    await list.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page.getByRole('region', { name: 'Selected devices' }).getByRole('button', { name: 'Move…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 2 devices' });
+  await dialog.getByRole('combobox', { name: 'To project' }).click();
+  await page.getByRole('option', { name: 'Roof' }).click();
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: /^Undo/ }) });
+  await expect(notice).toContainText('2 devices moved to “Roof”');
+  expect(await sourcesNow()).toEqual([]);
+  await visit(page, `#/projects/${roof}`);
+  await expect(list.getByRole('link')).toHaveCount(2);
+
+  await page.keyboard.press('ControlOrMeta+z');
+  await said(page, 'Taken back: 2 devices moved to “Roof”.');
+  await expect(list.getByRole('link')).toHaveCount(0);
+  expect(await sourcesNow()).toEqual(sources);
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await said(page, 'Done again: 2 devices moved to “Roof”.');
+  await expect(list.getByRole('link')).toHaveCount(2);
+  expect(await sourcesNow()).toEqual([]);
+
+  // Who looks at one of them goes with it; one that was deleted meanwhile is passed over.
+  const [first, second] = made;
+  await visitDevice(page, { project_id: roof, device_id: first?.device_id ?? '' });
+  await expectDone(api('DELETE', `/v2/projects/${roof}/devices/${second?.device_id}`));
+  await page.keyboard.press('ControlOrMeta+z');
+  await said(page, 'Moved: 1 of 2. The others were deleted, or moved on, before.');
+  await expect(page).toHaveURL(new RegExp(`projects/${plant}/devices/${first?.device_id}`));
+  await expect(page.getByRole('heading', { name: 'PT-101' })).toBeVisible();
 });

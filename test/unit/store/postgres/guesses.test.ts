@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { TimeRange } from '#shared/values/time.ts';
+import { correctedDevice } from '#core/store/blocks/corrections/corrected-device.ts';
 import { readLatest } from '#core/store/blocks/latest-reads.ts';
 import { Cursor } from '#core/store/blocks/query/cursor.ts';
 import type { Readable } from '#core/store/blocks/readable.ts';
 import { countRecords, readColumns, readPage, readWithin } from '#core/store/blocks/reads.ts';
+import { readReadings } from '#core/store/blocks/reading-reads.ts';
 import { readIntervals, readSeries } from '#core/store/blocks/series-reads.ts';
 import type { SeriesQuery } from '#core/store/blocks/series/series.ts';
 import { readKeys, readSummary } from '#core/store/blocks/summary-reads.ts';
 import type { Reads } from '#core/store/postgres/reading/reads.ts';
-import type { Page, PageQuery, StoredRecord, Value } from '#core/store/store.ts';
+import type { Lens, Page, PageQuery, StoredRecord, Value, Viewed } from '#core/store/store.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
@@ -19,8 +21,6 @@ import { openRecords } from './open-records.ts';
 
 const SECOND = 1_000_000;
 const EACH = 600;
-const PLACE = { lane: 0, device: 'd' };
-const VIEW = PLACE.device;
 
 type Fields = Record<string, Value>;
 
@@ -60,27 +60,50 @@ const SERIES: readonly SeriesQuery[] = [1, 13, 400].flatMap((width) =>
   ].map((range) => ({ range, width, keys: KEYS })),
 );
 
+/** Nothing comes at once: no number lies within these ends. */
+const READINGS = KEYS.flatMap((key) =>
+  RANGES.map(({ start = 0, end = at(3000) }) => ({
+    key,
+    range: { start, end },
+    low: Infinity,
+    high: -Infinity,
+    pause: 0,
+  })),
+);
+
+function listing() {
+  const found: (readonly [time: number, value: number])[] = [];
+  return {
+    all: found,
+    isOver: false,
+    one: (time: number, value: number) => void found.push([time, value]),
+    some: () => {
+      throw new TypeError('several readings came at once');
+    },
+  };
+}
+
 const textOf = async ({ json }: Page) =>
   json instanceof Uint8Array ? Buffer.from(json).toString() : Buffer.concat(await listOf(json)).toString();
 
 /** Every read of blocks: over the database, and over the same blocks at hand. */
 const READERS: Readonly<
-  Record<string, readonly [(reads: Reads) => Promise<unknown>, (whole: Readable) => unknown]>
+  Record<string, readonly [(reads: Reads, of: Viewed) => Promise<unknown>, (whole: Readable) => unknown]>
 > = {
   page: [
-    (reads) => all(PAGES, async (query) => textOf(await reads.page(VIEW, query))),
+    (reads, of) => all(PAGES, async (query) => textOf(await reads.page(of, query))),
     (whole) => all(PAGES, (query) => textOf(readPage(whole, query))),
   ],
   columns: [
-    (reads) => all(PAGES, (query) => reads.columns(VIEW, { keys: KEYS, ...query })),
+    (reads, of) => all(PAGES, (query) => reads.columns(of, { keys: KEYS, ...query })),
     (whole) => all(PAGES, (query) => readColumns(whole, { keys: KEYS, ...query })),
   ],
   count: [
-    (reads) => all(RANGES, (range) => reads.count(VIEW, range)),
+    (reads, of) => all(RANGES, (range) => reads.count(of, range)),
     (whole) => all(RANGES, (range) => countRecords(whole, range)),
   ],
   countWith: [
-    (reads) => all(RANGES, (range) => reads.countWith(VIEW, range, ['b', 'only'])),
+    (reads, of) => all(RANGES, (range) => reads.countWith(of, range, ['b', 'only'])),
     (whole) =>
       all(
         RANGES,
@@ -90,22 +113,26 @@ const READERS: Readonly<
       ),
   ],
   within: [
-    (reads) => all(RANGES, (range) => reads.within(VIEW, range)),
+    (reads, of) => all(RANGES, (range) => reads.within(of, range)),
     (whole) => all(RANGES, (range) => readWithin(whole, range)),
   ],
   scan: [
-    (reads) => all(RANGES, async (range) => (await listOf(reads.scan(VIEW, range))).flat()),
+    (reads, of) => all(RANGES, async (range) => (await listOf(reads.scan(of, range))).flat()),
     (whole) => all(RANGES, (range) => recordsOf(whole, range)),
   ],
-  keys: [(reads) => reads.keys(VIEW), (whole) => readKeys(whole)],
-  summary: [(reads) => reads.summary(VIEW), (whole) => readSummary(whole)],
+  keys: [(reads, of) => reads.keys(of), (whole) => readKeys(whole)],
+  summary: [(reads, of) => reads.summary(of), (whole) => readSummary(whole)],
   series: [
-    (reads) => all(SERIES, (query) => reads.series(VIEW, query)),
+    (reads, of) => all(SERIES, (query) => reads.series(of, query)),
     (whole) => all(SERIES, (query) => readSeries(whole, query)),
   ],
-  intervals: [(reads) => reads.intervals(VIEW, KEYS), (whole) => readIntervals(whole, KEYS)],
+  intervals: [(reads, of) => reads.intervals(of, KEYS), (whole) => readIntervals(whole, KEYS)],
+  readings: [
+    (reads, of) => all(READINGS, async (query) => (await reads.readings(of, { query, begin: listing })).all),
+    (whole) => all(READINGS, async (query) => (await readReadings(whole, { query, begin: listing })).all),
+  ],
   latest: [
-    (reads) => reads.latest([null, KEYS].map((keys) => ({ device: 'd', keys }))),
+    (reads, of) => reads.latest([null, KEYS].map((keys) => ({ device: of, keys }))),
     (whole) => [null, KEYS].map((keys) => readLatest(whole, keys)),
   ],
 };
@@ -133,15 +160,48 @@ function recordsOf(whole: Readable, range: TimeRange): StoredRecord[] {
   return records;
 }
 
+/** Edges within blocks, a clock that joins times, a history of its own before it, and a key of the others. */
+const LENS: Lens = {
+  corrections: [
+    { kind: 'calibration', key: 'a', from: at(321), points: { gain: 2, offset: 1 } },
+    { kind: 'quality', keys: ['b'], from: at(50), to: at(450), quality: 'fail' },
+    { kind: 'time', from: at(700), to: at(1400), by: { shift: at(-650) } },
+    {
+      kind: 'time',
+      from: at(1500),
+      to: at(1700),
+      by: {
+        at: [
+          [at(1500), at(1500)],
+          [at(1700), at(1600)],
+        ],
+      },
+    },
+  ],
+  formers: [{ device: 'd', until: at(333.3), lens: null }],
+};
+const DERIVED: Lens = {
+  corrections: [...LENS.corrections, { kind: 'derived', key: 'none', of: 'a - b', within_s: 5 }],
+  formers: [],
+};
+/** The views of the device, and the same over blocks at hand. */
+const VIEWS: readonly (readonly [Viewed, (whole: Readable) => Readable])[] = [
+  ['d', (whole) => whole],
+  [{ device: 'd', lens: LENS }, (whole) => correctedDevice(LENS, whole, [whole])],
+  [{ device: 'd', lens: DERIVED }, (whole) => correctedDevice(DERIVED, whole, [])],
+];
+
 /** None are kept from one read to the next, so that each begins with guesses; or all are. */
 describe.each([0, 1 << 24])('blocks of a database, of which %i bytes are held', (blockBytes) => {
   test.each(Object.entries(READERS))(
     '%s is what it is of blocks at hand, cold and warm',
     async (_, [read, expected]) => {
-      const held = device();
-      const whole = await expected(held.whole);
-      const reads = held.reads(blockBytes);
-      for (let again = 0; again < 3; again++) expect(await read(reads)).toEqual(whole);
+      for (const [of, through] of VIEWS) {
+        const held = device();
+        const whole = await expected(through(held.whole));
+        const reads = held.reads(blockBytes);
+        for (let again = 0; again < 3; again++) expect(await read(reads, of)).toEqual(whole);
+      }
     },
   );
 
@@ -152,7 +212,8 @@ describe.each([0, 1 << 24])('blocks of a database, of which %i bytes are held', 
       ...Object.entries(READERS),
       ...Object.entries(READERS).toReversed(),
     ])
-      expect(await read(reads), name).toEqual(await expected(held.whole));
+      for (const [of, through] of VIEWS)
+        expect(await read(reads, of), name).toEqual(await expected(through(held.whole)));
   });
 });
 

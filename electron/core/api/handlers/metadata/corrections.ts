@@ -12,7 +12,9 @@ import type {
 import type { WritableTables } from '../../../store/metadata/metadata.ts';
 import type { Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
-import { requireNoStoredKey } from '../../corrections/check-correction.ts';
+import { checkCorrection, requireNoStoredKey } from '../../corrections/check-correction.ts';
+import { findSuspects, previewCorrection } from '../../corrections/look.ts';
+import { rangeOf } from '../../range.ts';
 import { correctionView, historyView } from '../../corrections/correction-views.ts';
 import {
   changeCorrection,
@@ -41,6 +43,21 @@ export const correctionHandlers: HandlersOf<'corrections'> = {
       return createCorrection(tables, there, { id: writer.newId(), what, reason }, writer);
     });
     return { data: correctionView(made) };
+  },
+
+  async 'corrections.preview'({ input, device, principal, signal }, context) {
+    const what = keptOf(input.kind, fieldsIn(input));
+    await requireNoStoredKey(what, device, context, signal);
+    const unmade = { id: '', what };
+    await context.metadata.read((tables) => checkCorrection(tables, device, unmade, principal));
+    const { metadata, records, surveys } = context;
+    const looker = { metadata, records, surveys, key_id: principal.key_id, signal };
+    return { data: await previewCorrection(what, device.id, rangeOf(input), looker) };
+  },
+
+  async 'corrections.find'({ input, device, principal, signal }, { metadata, records, surveys }) {
+    const looker = { metadata, records, surveys, key_id: principal.key_id, signal };
+    return { data: await findSuspects(input, device.id, looker) };
   },
 
   async 'corrections.update'(call, context) {

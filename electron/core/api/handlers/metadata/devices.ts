@@ -61,7 +61,9 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     const to = await context.metadata.read((tables) => tables.get('projects', input.to));
     if (!to) throw notFound('Project');
     if (!mayTouch(principal, to)) throw forbidden('This API key has no access to this project.');
-    return { data: await localDeviceView(await moveDevice(project, device, to.id, context), context) };
+    const moved = await moveDevice(project, device, { to: to.id, regain: input.widgets }, context);
+    const widgets = moved.widgets.map(({ id, sources }) => ({ id, sources: [...sources] }));
+    return { data: { ...(await localDeviceView(moved.device, context)), widgets } };
   },
 
   async 'devices.renew-token'({ project, device }, { metadata, vault, chance, events }) {

@@ -1,6 +1,5 @@
 import { StoreError } from '../../../base/errors.ts';
 import type { Lens } from '../../lens.ts';
-import { Run } from '../query/run.ts';
 import type { SortedRows } from '../query/sorted-rows.ts';
 import { Timeline } from '../query/timeline.ts';
 import type { Readable } from '../readable.ts';
@@ -23,11 +22,19 @@ const made = new WeakMap<Timeline, Made>();
  */
 export function correctedDevice(lens: Lens, device: Readable, formers: readonly Readable[]): Readable {
   const all = [device, ...formers];
-  const { lastSeen, purgedAt, bytes } = device;
   return {
-    lastSeen,
-    purgedAt,
-    bytes,
+    get lastSeen() {
+      return device.lastSeen;
+    },
+    get purgedAt() {
+      return device.purgedAt;
+    },
+    get bytes() {
+      return device.bytes;
+    },
+    get isSettled() {
+      return all.every((each) => each.isSettled);
+    },
     timeline: () => madeOf(lens, device, formers).timeline,
     sources: () => madeOf(lens, device, formers).sources,
     snapshot() {
@@ -64,6 +71,6 @@ function madeOf(lens: Lens, device: Readable, formers: readonly Readable[]): Mad
   );
   const now = { lens, formers: before, sources, timeline: new Timeline(sources) };
   // Over guesses nothing is kept (readable.ts).
-  if (device.sources().every((source) => !(source instanceof Run) || source.isSettled)) made.set(stored, now);
+  if (device.isSettled && formers.every((former) => former.isSettled)) made.set(stored, now);
   return now;
 }

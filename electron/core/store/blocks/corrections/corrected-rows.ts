@@ -95,6 +95,22 @@ export class CorrectedRows implements SortedRows {
     };
   }
 
+  /** The same rows in parts that begin at these corrected times, which rise. */
+  partedAt(times: readonly Micros[]): CorrectedRows[] {
+    const { inner, clock, rules, first, last } = this;
+    const parts: CorrectedRows[] = [];
+    let { from } = this.span;
+    for (const time of new Set(times)) {
+      if (time <= first || time > last) continue;
+      const next = clock === null ? time : firstStored(clock, time, this.#times());
+      parts.push(new CorrectedRows(inner, { from, to: next - 1 }, clock, rules));
+      from = next;
+    }
+    if (parts.length === 0) return [this];
+    parts.push(new CorrectedRows(inner, { from, to: this.span.to }, clock, rules));
+    return parts.filter(({ rows }) => rows > 0);
+  }
+
   /** Its span as far as there are rows. */
   #times(): StoredSpan {
     const { inner, span } = this;

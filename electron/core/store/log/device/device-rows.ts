@@ -33,6 +33,7 @@ export abstract class DeviceRows implements Readable {
    * is a state of its own, which no file of records tells.
    */
   lastSeen: Micros | null = null;
+  readonly isSettled = true;
   purgedAt: Micros | null = null;
   readonly lifecycle: FolderLifecycle;
   #revision: number;

@@ -18,9 +18,11 @@ import {
   type LatestValue,
   type Page,
   type PageQuery,
+  type ReadingsAsked,
   type Series,
   type SeriesKey,
   type StoredRecord,
+  type TakeReadings,
   type Viewed,
 } from '../../store.ts';
 import type { Database, DatabaseRow, Statement } from '../connection/connections.ts';
@@ -32,6 +34,7 @@ import { DeviceView } from './device-view.ts';
 import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from './reading.ts';
+import { walkReadingsOf } from './reading-walks.ts';
 import { walkRows } from './walking.ts';
 
 /** How often a read begins again where the device's blocks went meanwhile. */
@@ -151,6 +154,10 @@ export class Reads {
         );
       return intervals;
     });
+  }
+
+  readings<T extends TakeReadings>(viewed: Viewed, asked: ReadingsAsked<T>): Promise<T> {
+    return this.#look(viewed, (view) => walkReadingsOf(view, asked));
   }
 
   /** As stored a device costs its share of one question; through a lens it is read. */

@@ -109,6 +109,9 @@ export class CachedDevice {
     let made: { readonly moment: object; readonly timeline: Timeline } | null = null;
     return {
       ...this.#facts(),
+      get isSettled() {
+        return !supply.isLacking;
+      },
       timeline: () => {
         if (made?.moment !== this.#moment)
           made = { moment: this.#moment, timeline: new Timeline(this.#sources(supply, false)) };
@@ -126,6 +129,9 @@ export class CachedDevice {
     const timeline = new Timeline(sources);
     return {
       ...this.#facts(),
+      get isSettled() {
+        return !supply.isLacking;
+      },
       timeline: () => timeline,
       sources: () => sources,
       snapshot: () => ({ sources, timeline, release: () => Promise.resolve() }),
