@@ -55,6 +55,9 @@ const DeleteFoundDialog = later(
   async () => (await import('./views/device/times/delete-found-dialog.tsx')).DeleteFoundDialog,
 );
 const SaveViewDialog = later(async () => (await import('./views/saved/save-view-dialog.tsx')).SaveViewDialog);
+const CorrectDialog = later(
+  async () => (await import('./views/device/corrections/dialogs/correct-dialog.tsx')).CorrectDialog,
+);
 const NoteDialog = later(async () => (await import('./views/device/notes/note-dialog.tsx')).NoteDialog);
 
 const ServiceDialog = later(
@@ -155,6 +158,8 @@ export function Dialogs() {
       return <SaveViewDialog {...dialog} />;
     case 'note':
       return <NoteDialog {...dialog} />;
+    case 'correct':
+      return <CorrectDialog {...dialog} />;
     case 'other-service':
       return <ServiceDialog {...(dialog.service && { service: dialog.service })} />;
     case 'remove-other-service':

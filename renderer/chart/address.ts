@@ -4,6 +4,7 @@ import { isWrap, PERS, type Falls, type Rate } from '#shared/domain/rates.ts';
 import { Y_MODES, type AxisSpan, type YMode } from './scale/y-mode.ts';
 import { ALL, isRange, type Range } from './time/range.ts';
 import type { TimeSpan } from './time/window.ts';
+import { SHOWN_VIEWS, type ShownView } from './view.ts';
 
 /*
  * What a chart shows, as its address says it behind a "?", so that going back, loading again and a copied link show it again.
@@ -30,6 +31,8 @@ export interface ChartAddress {
   readonly a?: number;
   readonly b?: number;
   readonly zone?: Zone;
+  /** Absent: corrected. */
+  readonly view?: Exclude<ShownView, 'corrected'>;
   /** Keys that are shown as their difference per time. */
   readonly rates?: Readonly<Record<string, Rate>>;
 }
@@ -56,6 +59,7 @@ export function parseChartAddress(query: string): ChartAddress {
   const fixed = fixedOf(asked.get('axes'));
   const rates = ratesOf(asked.get('per'));
   const stacked = ['0', '1'].find((known) => known === asked.get('stacked'));
+  const view = SHOWN_VIEWS.find((known) => known === asked.get('view'));
   return {
     ...(keys && { keys }),
     ...(hidden && hidden.length > 0 && { hidden }),
@@ -68,6 +72,7 @@ export function parseChartAddress(query: string): ChartAddress {
     ...(a !== null && { a }),
     ...(b !== null && { b }),
     ...(asked.get('zone') === 'utc' && { zone: 'utc' }),
+    ...(view && view !== 'corrected' && { view }),
     ...(rates && { rates }),
   };
 }
@@ -75,7 +80,7 @@ export function parseChartAddress(query: string): ChartAddress {
 /** The text behind the "?"; empty for a chart as it is at first. */
 export function chartAddressText(chart: ChartAddress): string {
   const { keys, hidden = [], range = ALL, window, far, y = 'auto', fixed = {}, rates = {} } = chart;
-  const { stacked, a, b, zone } = chart;
+  const { stacked, a, b, zone, view } = chart;
   const per = Object.entries(rates).map(([key, rate]) =>
     [rate.per, rate.falls, key].map(encodeURIComponent).join(':'),
   );
@@ -94,6 +99,7 @@ export function chartAddressText(chart: ChartAddress): string {
     a !== undefined && `a=${formatMicros(a)}`,
     b !== undefined && `b=${formatMicros(b)}`,
     zone === 'utc' && 'zone=utc',
+    view !== undefined && `view=${view}`,
     per.length > 0 && `per=${per.join(',')}`,
   ]
     .filter(Boolean)

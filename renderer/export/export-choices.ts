@@ -1,13 +1,17 @@
+import type { View } from '#shared/domain/corrections.ts';
 import type { ExportFormat } from '#shared/domain/file-formats.ts';
 import type { InputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { Route } from '../router.ts';
 import type { TimeSpan } from '../chart/time/window.ts';
+import { viewOf } from '../chart/view.ts';
 import { localZone } from '../time.ts';
 
 export interface ExportChoices {
   readonly span: 'this' | 'all';
   readonly keys: 'shown' | 'all';
+  /** Null: as the device has corrections or not. */
+  readonly view: View | null;
   readonly format: ExportFormat;
   readonly times: 'utc' | 'local';
   readonly delimiter: ',' | ';' | '\t';
@@ -21,6 +25,7 @@ export interface ExportChoices {
 export const FIRST_CHOICES: ExportChoices = {
   span: 'all',
   keys: 'all',
+  view: null,
   format: 'csv',
   times: 'utc',
   delimiter: ',',
@@ -36,6 +41,8 @@ export interface ShownNow {
   readonly keys: readonly string[] | null;
   /** Whether it hides any of its lines: a file of what is seen lacks them, too. */
   readonly hides: boolean;
+  /** The view that its times are of. */
+  readonly view: View;
 }
 
 /** Returns the state of the chart, choices there first. */
@@ -45,12 +52,13 @@ export function shownNow(
   given: { readonly span?: TimeSpan | undefined; readonly keys?: readonly string[] | undefined },
 ): ShownNow {
   const chart = route.screen === 'device' && route.device_id === device_id ? route.chart : undefined;
-  const { window, keys = [], hidden = [] } = chart ?? {};
+  const { window, keys = [], hidden = [], view = 'corrected' } = chart ?? {};
   const drawn = given.keys ?? keys.filter((key) => !hidden.includes(key));
   return {
     span: given.span ?? window ?? null,
     keys: drawn.length > 0 ? drawn : null,
     hides: hidden.length > 0 && drawn.length > 0,
+    view: viewOf(view),
   };
 }
 
@@ -59,7 +67,7 @@ export type ExportInput = InputOf<'records.estimate'>;
 export function inputOf(
   of: { readonly project_id: string; readonly device_id: string },
   choices: ExportChoices,
-  shown: Omit<ShownNow, 'hides'>,
+  shown: Pick<ShownNow, 'span' | 'keys'>,
 ): ExportInput {
   const { format, delimiter, decimal_mark, titles, notes, formulas } = choices;
   return {
@@ -68,6 +76,7 @@ export function inputOf(
     ...(choices.span === 'this' &&
       shown.span && { start: formatMicros(shown.span.from), end: formatMicros(shown.span.to) }),
     ...(choices.keys === 'shown' && shown.keys && { keys: shown.keys.join(',') }),
+    ...(choices.view !== null && { view: choices.view }),
     ...(format === 'csv' && {
       ...(choices.times === 'local' && { zone: localZone() }),
       ...(delimiter !== ',' && { delimiter }),

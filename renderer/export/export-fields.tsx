@@ -1,4 +1,5 @@
 import { Checkbox, Input, SegmentedControl, SimpleGrid } from '@mantine/core';
+import type { View } from '#shared/domain/corrections.ts';
 import { EXPORT_FORMATS, FORMAT_NAMES } from '#shared/domain/file-formats.ts';
 import { localZone } from '../time.ts';
 import type { ExportChoices } from './export-choices.ts';
@@ -91,6 +92,26 @@ function withMark(
   { delimiter }: ExportChoices,
 ): Partial<ExportChoices> {
   return { decimal_mark, delimiter: decimal_mark === ',' && delimiter === ',' ? ';' : delimiter };
+}
+
+interface ViewChoiceProps {
+  readonly view: View;
+  readonly onChange: (view: View) => void;
+}
+
+/** Which values a file has of devices with corrections. */
+export function ViewChoice({ view, onChange }: ViewChoiceProps) {
+  return (
+    <Choice
+      label="Values"
+      value={view}
+      onChange={onChange}
+      data={[
+        { value: 'corrected', label: 'Corrected' },
+        { value: 'raw', label: 'Raw, as stored' },
+      ]}
+    />
+  );
 }
 
 interface ChoiceProps<Value extends string> {

@@ -1,3 +1,4 @@
+import type { View } from '#shared/domain/corrections.ts';
 import type { Device, Project } from '#shared/schema/schemas.ts';
 import type { DeviceSummary, FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../bridge/ask.ts';
@@ -20,6 +21,7 @@ export const devices = createResource<readonly FoundDevice[], string>({
       bridge.subscribe('devices.changed', () => tell(null), ofProject),
       bridge.subscribe('records.stored', ({ device_id }) => tell(device_id), ofProject),
       bridge.subscribe('records.removed', ({ device_id }) => tell(device_id), ofProject),
+      bridge.subscribe('corrections.changed', ({ device_id }) => tell(device_id), ofProject),
     ];
     return () => {
       stops.forEach((stop) => stop());
@@ -59,28 +61,37 @@ export interface DeviceDetail {
   readonly summary: DeviceSummary;
 }
 
-type DeviceKey = `${string}/${string}`;
+export type DeviceKey = `${string}/${string}`;
 
-/** Names a device for `deviceDetail`. */
-export const deviceKey = (project_id: string, device_id: string): DeviceKey => `${project_id}/${device_id}`;
+/** Names a device, as a view shows it, for `deviceDetail` and what else is read of one device. */
+export const deviceKey = (project_id: string, device_id: string, view: View = 'corrected'): DeviceKey =>
+  view === 'raw' ? `${project_id}/${device_id}/raw` : `${project_id}/${device_id}`;
+
+/** Returns what `deviceKey` was told. */
+export function deviceOf(key: DeviceKey) {
+  const [project_id = '', device_id = '', raw] = key.split('/');
+  const view: View = raw === undefined ? 'corrected' : 'raw';
+  return { project_id, device_id, view };
+}
 
 /** One device, by `deviceKey`. */
 export const deviceDetail = createResource<DeviceDetail, DeviceKey>({
   async read(key) {
-    const [project_id = '', device_id = ''] = key.split('/');
+    const { project_id, device_id, view } = deviceOf(key);
     const [device, summary] = await Promise.all([
       ask('devices.get', { project_id, device_id }),
-      ask('devices.summary', { project_id, device_id }),
+      ask('devices.summary', { project_id, device_id, view }),
     ]);
     return { device, summary };
   },
   changes(key, changed) {
-    const [project_id, device_id] = key.split('/');
+    const { project_id, device_id, view } = deviceOf(key);
     const ofDevice = { project_id, device_id };
     const stops = [
       bridge.subscribe('devices.changed', changed, ofDevice),
       bridge.subscribe('records.stored', changed, ofDevice),
       bridge.subscribe('records.removed', changed, ofDevice),
+      ...(view === 'corrected' ? [bridge.subscribe('corrections.changed', changed, ofDevice)] : []),
     ];
     return () => stops.forEach((stop) => stop());
   },

@@ -1,4 +1,6 @@
 import { create } from 'zustand';
+import type { CorrectionKind, View as ReadView } from '#shared/domain/corrections.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { OtherService } from '#shared/operations/service/other-services.ts';
@@ -6,6 +8,7 @@ import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { View } from '#shared/operations/metadata/views.ts';
 import type { ApiKey, Device, Project } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
+import type { Zone } from '../time.ts';
 
 interface OfDevice {
   readonly project_id: string;
@@ -20,6 +23,24 @@ interface OfSpan {
 interface OfDevices {
   readonly project_id: string;
   readonly devices: readonly FoundDevice[];
+}
+
+/** What a dialog puts right: keys that are computed are none of it. */
+export type CorrectWhat = Exclude<CorrectionKind, 'derived'>;
+
+/** A correction that is made, or changed. */
+export interface ToCorrect extends OfDevice {
+  readonly what: CorrectWhat;
+  /** By which times are written and read. */
+  readonly zone: Zone;
+  /** What was selected in a view; absent: nothing. */
+  readonly selected?: OfSpan & { readonly view: ReadView };
+  /** Keys that are shown. */
+  readonly keys?: readonly string[];
+  /** By how much the span was moved on the chart, µs. */
+  readonly shift_us?: Micros;
+  /** The correction that is changed; absent: a new one. */
+  readonly correction?: ShownCorrection;
 }
 
 /** The dialog that is open: one at most, from any screen or the palette. */
@@ -51,6 +72,7 @@ export type OpenDialog =
       readonly text?: string;
       readonly note?: Note;
     }
+  | ({ readonly kind: 'correct' } & ToCorrect)
   | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
   | { readonly kind: 'other-service'; readonly service?: OtherService }
   | { readonly kind: 'remove-other-service'; readonly service: OtherService }

@@ -39,8 +39,8 @@ class KnownDevices {
   ): Promise<ReadonlyMap<string, FoundDevice>> {
     const devices = new Map(this.#devices);
     const ids = [...changed].join(',');
-    for (const device of await ask('devices.find', { project_id, keys, ids, limit: MOST_CHANGED }))
-      devices.set(device.id, device);
+    const input = { project_id, keys, ids, view: 'corrected', limit: MOST_CHANGED } as const;
+    for (const device of await ask('devices.find', input)) devices.set(device.id, device);
     return devices;
   }
 }
@@ -51,7 +51,7 @@ async function readAll(project_id: string, keys: string): Promise<ReadonlyMap<st
   const found = new Map<string, FoundDevice>();
   for (let page = 1; ; page++) {
     // An order that stays as it is while devices store.
-    const input = { project_id, keys, sort: 'created', page, limit: AT_ONCE } as const;
+    const input = { project_id, keys, view: 'corrected', sort: 'created', page, limit: AT_ONCE } as const;
     const devices = await ask('devices.find', input);
     for (const device of devices) found.set(device.id, device);
     if (devices.length < AT_ONCE) return found;

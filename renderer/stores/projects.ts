@@ -7,12 +7,13 @@ const COUNT_EVERY_MS = 10_000;
 
 /** Every project of the account, and how its devices are. */
 export const projects = createResource({
-  read: (_all: 'all') => ask('projects.find', {}),
+  read: (_all: 'all') => ask('projects.find', { view: 'corrected' }),
   changes(_all, changed) {
     const stops = [
       bridge.subscribe('projects.changed', changed),
       bridge.subscribe('devices.changed', changed),
       bridge.subscribe('records.removed', changed),
+      bridge.subscribe('corrections.changed', changed),
     ];
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') changed();

@@ -1,5 +1,13 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
-import { IconCopy, IconDownload, IconFlag, IconTrash, IconZoomIn } from '@tabler/icons-react';
+import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import {
+  IconAdjustmentsCheck,
+  IconChevronDown,
+  IconCopy,
+  IconDownload,
+  IconFlag,
+  IconTrash,
+  IconZoomIn,
+} from '@tabler/icons-react';
 import { countOf, formatCount, formatSpan } from '../../format.ts';
 import { zoneOffset, type Zone } from '../../time.ts';
 import type { TimeSpan } from '../time/window.ts';
@@ -10,8 +18,12 @@ export interface SelectionActions {
   /** Each null where it is not offered. */
   readonly onExport: (() => void) | null;
   readonly onNote: (() => void) | null;
+  /** What can be put right of the span; empty where nothing is offered. */
+  readonly onCorrect: readonly { readonly label: string; readonly run: () => void }[];
   readonly onCopy: () => void;
   readonly onDelete: (() => void) | null;
+  /** Why nothing can be deleted here, where it can be elsewhere. */
+  readonly whyNoDelete: string | null;
 }
 
 interface SelectionBarProps extends SelectionActions {
@@ -24,7 +36,7 @@ interface SelectionBarProps extends SelectionActions {
 /** What can be done with the span that is selected. */
 export function SelectionBar({ selection, records, zone, ...actions }: SelectionBarProps) {
   const { from, to } = selection;
-  const { onZoom, onExport, onNote, onCopy, onDelete } = actions;
+  const { onZoom, onExport, onNote, onCorrect, onCopy, onDelete, whyNoDelete } = actions;
   const isEmpty = records === 0;
   return (
     <Paper withBorder shadow="sm" px="xs" py={6} role="toolbar" aria-label="Selection">
@@ -51,6 +63,27 @@ export function SelectionBar({ selection, records, zone, ...actions }: Selection
             Note…
           </Button>
         )}
+        {onCorrect.length > 0 && (
+          <Menu position="bottom-start" withinPortal>
+            <Menu.Target>
+              <Button
+                size="compact-xs"
+                variant="default"
+                leftSection={<IconAdjustmentsCheck size={14} />}
+                rightSection={<IconChevronDown size={12} />}
+              >
+                Correct
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {onCorrect.map(({ label, run }) => (
+                <Menu.Item key={label} onClick={run}>
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
         <Button size="compact-xs" variant="default" leftSection={<IconCopy size={14} />} onClick={onCopy}>
           Copy times
         </Button>
@@ -67,6 +100,11 @@ export function SelectionBar({ selection, records, zone, ...actions }: Selection
           </Button>
         )}
       </Group>
+      {whyNoDelete !== null && (
+        <Text size="xs" c="dimmed" mt={2}>
+          {whyNoDelete}
+        </Text>
+      )}
     </Paper>
   );
 }

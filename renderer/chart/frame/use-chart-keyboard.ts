@@ -1,6 +1,7 @@
 import { getHotkeyHandler } from '@mantine/hooks';
 import {
   IconActivity,
+  IconAdjustmentsCheck,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconFlag,
@@ -43,6 +44,8 @@ interface DeviceActions {
   readonly extend: (by: -1 | 1) => void;
   readonly zoomSelection: Act | null;
   readonly deleteSelection: Act | null;
+  /** What can be put right of the selection; none without one. */
+  readonly correctSelection: readonly { readonly label: string; readonly run: Act }[];
   /** Drops the selection, or the cursor. */
   readonly drop: Act | null;
 }
@@ -98,6 +101,7 @@ function offersOf(actions: ChartActions, device: DeviceActions): Action[] {
     { label: 'Full screen', icon: IconMaximize, run: actions.fullScreen },
     { label: 'Go to the next note', icon: IconFlag, run: device.nextNote },
     ...offered('Zoom to the selection', IconZoomInArea, device.zoomSelection),
+    ...device.correctSelection.map((act) => ({ ...act, icon: IconAdjustmentsCheck })),
     ...offered('Delete the selected records…', IconTrash, device.deleteSelection),
   ];
 }

@@ -2,7 +2,7 @@ import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSpans } from './load-spans.ts';
-import type { ChartData, ChartLoader, ChartQuery, Look } from './loader.ts';
+import type { ChartData, ChartLoader, ChartQuery, Look, Show } from './loader.ts';
 import type { TimeSpan } from '../time/window.ts';
 
 /** A device that has more records than this is asked for what a window shows, not for the records. */
@@ -31,6 +31,8 @@ export interface ChartSource {
   load(query: ChartQuery, summary: DeviceSummary): void;
   /** Loads the same query again. */
   reload(): void;
+  /** The same; what is there stays until all of the new is. */
+  refresh(): void;
   /** Stops loading and keeps what came so far. */
   cancel(): void;
   /** Stops loading and following, because no one looks any more. */
@@ -50,18 +52,28 @@ export function createChartSource(): ChartSource {
     null;
   let look: Look = { window: null, width: FIRST_WIDTH };
 
+  function begin(query: ChartQuery, summary: DeviceSummary, show: Show): void {
+    const loader = isLarge(summary)
+      ? loadSpans(query, summary, look, show)
+      : loadRecords(query, summary, show);
+    shown = { query, loader, summary };
+  }
+
   const source: ChartSource = {
     useData,
     load(query, summary) {
       shown?.loader.stop();
       setState({ ...NOTHING, window: look.window }, true);
-      const loader = isLarge(summary)
-        ? loadSpans(query, summary, look, setState)
-        : loadRecords(query, summary, setState);
-      shown = { query, loader, summary };
+      begin(query, summary, setState);
     },
     reload() {
       if (shown) source.load(shown.query, shown.summary);
+    },
+    refresh() {
+      if (!shown) return;
+      const { query, summary, loader } = shown;
+      loader.stop();
+      begin(query, summary, onceReady(setState));
     },
     cancel() {
       shown?.loader.stop();
@@ -87,6 +99,15 @@ export function createChartSource(): ChartSource {
     },
   };
   return source;
+}
+
+/** Tells nothing before all has come, or cannot. */
+function onceReady(show: Show): Show {
+  let isReady = false;
+  return (news) => {
+    isReady ||= news.state === 'ready' || news.state === 'error';
+    if (isReady) show(news);
+  };
 }
 
 /** Of the device on the screen. */

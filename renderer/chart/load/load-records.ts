@@ -19,8 +19,8 @@ const LATE_REST_MS = 2_000;
 export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Show): ChartLoader {
   const stopped = new AbortController();
   const { signal } = stopped;
-  const { project_id, device_id, keys, span } = query;
-  const device = { project_id, device_id, keys };
+  const { project_id, device_id, keys, view, span } = query;
+  const device = { project_id, device_id, keys, view };
   let summary = current;
   let columns = new Columns(query.keys);
   /** Records of the device that are accounted for: loaded, or outside the query's range. Null until all are. */

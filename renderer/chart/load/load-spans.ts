@@ -52,7 +52,7 @@ type Overview = Pick<ChartData, 'far' | 'bounds' | 'newest'> & {
 export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look, show: Show): ChartLoader {
   const stopped = new AbortController();
   const { signal } = stopped;
-  const { project_id, device_id, keys } = query;
+  const { project_id, device_id, keys, view } = query;
   let summary = current;
   let look = first;
   /** The summary that what is kept below belongs to. */
@@ -127,7 +127,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
     width: number,
     given: AbortSignal = signal,
   ): Promise<SeriesPicture> {
-    return readSeries({ project_id, device_id, keys, start: from, end: to, width }, given);
+    return readSeries({ project_id, device_id, keys, view, start: from, end: to, width }, given);
   }
 
   /** The records of a window and some on either side. Null when they are many, because few of them carry the keys. */
@@ -140,7 +140,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   async function readSpan(span: TimeSpan): Promise<Near | null> {
     const { keys: facts } = await seriesOf(span, 1);
     const columns = new Columns(keys);
-    const request = { project_id, device_id, keys, start: span.from, end: span.to };
+    const request = { project_id, device_id, keys, view, start: span.from, end: span.to };
     const isAll = await readPages(request, signal, (page) => {
       if (page.total > FEW) return false;
       columns.addOlder(page);
@@ -156,7 +156,8 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   ask();
   return {
     follow(latest) {
-      if (latest.records === summary.records) return;
+      const isSame = (['records', 'first', 'last'] as const).every((fact) => latest[fact] === summary[fact]);
+      if (isSame) return;
       summary = latest;
       ask();
     },

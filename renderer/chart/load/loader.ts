@@ -1,3 +1,4 @@
+import type { View } from '#shared/domain/corrections.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import type { KeyReading } from '#shared/bridge/wire.ts';
@@ -12,6 +13,7 @@ export interface ChartQuery {
   readonly project_id: string;
   readonly device_id: string;
   readonly keys: readonly string[];
+  readonly view: View;
   /** Up to now. Absent: from the first record to the last. */
   readonly span?: number;
   /** Also the few records that lie far from all others. */

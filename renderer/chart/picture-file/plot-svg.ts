@@ -25,10 +25,12 @@ const DENSE_LINE_WIDTH = 1;
 const TIME_APART = 110;
 const VALUE_APART = 40;
 const ARROW = 7;
+/** What is left of the colour of a line behind another. */
+const PALE = 0.4;
 
 /** Axes and lines of one plot. `id` tells it from the other plots of a picture. */
 export function plotSvg(
-  { lines, drawing, ranges }: ScenePane,
+  { lines, drawing, behind = [], ranges }: ScenePane,
   {
     box,
     window,
@@ -39,23 +41,28 @@ export function plotSvg(
   const { left, top, width, height } = box;
   const sides = (['left', 'right'] as const).filter((side) => ranges[side] !== undefined);
   const x = (instant: number) => short(left + ((instant - window.from) / (window.to - window.from)) * width);
-  const painted = lines.map((line, index) => {
-    const drawn = drawing[index];
+  const paint = (drawn: Line | undefined, line: ChartLine, hasArrows: boolean) => {
     const range = ranges[line.axis];
     if (!drawn || !range) return '';
     const [low, high] = range;
     const y = (value: number) => short(top + ((high - held(value)) / (high - low)) * height);
-    return lineSvg(line, drawn, { x, y, look, width }) + arrowsSvg(line, drawn, { x, range, box, look });
-  });
+    const arrows = hasArrows ? arrowsSvg(line, drawn, { x, range, box, look }) : '';
+    return lineSvg(line, drawn, { x, y, look, width }) + arrows;
+  };
+  const painted = lines.map((line, index) => paint(drawing[index], line, true));
+  const pale = behind.map((drawn, index) => (lines[index] ? paint(drawn, lines[index], false) : ''));
   const clip = element('clipPath', { id }, element('rect', { x: left, y: top, width, height }));
   return [
     sides
       .map((side, place) => valueAxis({ lines, ranges }, side, { box, look, hasGrid: place === 0 }))
       .join(''),
     element('defs', {}, clip),
+    pale.length > 0 && element('g', { 'clip-path': `url(#${id})`, opacity: PALE }, pale.join('')),
     element('g', { 'clip-path': `url(#${id})` }, painted.join('')),
     element('rect', { x: left, y: top, width, height, fill: 'none', stroke: look.grid }),
-  ].join('');
+  ]
+    .filter(Boolean)
+    .join('');
 }
 
 interface Places {

@@ -6,7 +6,7 @@ import type { TimeSpan } from '../time/window.ts';
 /* What a picture shows: all that is on the screen, as data. */
 
 /** Lines that share a plot. */
-export type ScenePane = Pick<Pane, 'lines' | 'drawing' | 'ranges'>;
+export type ScenePane = Pick<Pane, 'lines' | 'drawing' | 'ranges'> & Partial<Pick<Pane, 'behind'>>;
 
 /** A table below the plots: a row a line, cells as they are written. */
 export interface SceneLegend {

@@ -20,6 +20,8 @@ export interface PlotLayout {
 /** What it shows at the moment: uPlot asks for it whenever it paints. */
 export interface PlotContent {
   readonly drawing: Drawing;
+  /** Pale behind them, one a line; empty for nothing. */
+  readonly behind: Drawing;
   readonly ranges: AxisRanges;
 }
 
@@ -99,6 +101,8 @@ export function chartOptions(
       }),
     ],
     hooks: {
+      // The axes are painted before the lines.
+      drawAxes: [(drawn) => paintBehind(drawn, lines, heard.content().behind, colors)],
       draw: [heard.onDraw],
       setSize: [heard.onResize],
       setCursor: [
@@ -117,6 +121,31 @@ export function chartOptions(
       ],
     },
   };
+}
+
+/** What is left of the colour of a line behind another. */
+const PALE = 0.4;
+
+function paintBehind(chart: uPlot, lines: readonly ChartLine[], behind: Drawing, colors: ChartColors): void {
+  if (behind.length !== lines.length) return;
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.globalAlpha = PALE;
+  ctx.lineWidth = LINE_WIDTH * uPlot.pxRatio;
+  for (const [index, { axis, look }] of lines.entries()) {
+    const line = behind[index] ?? NO_LINE;
+    const color = colors.line(look);
+    const { stroke } = strokeOf(chart, axis, line);
+    const { fill } = dotsOf(chart, axis, line);
+    ctx.strokeStyle = color;
+    ctx.fillStyle = color;
+    if (stroke instanceof Path2D) ctx.stroke(stroke);
+    if (fill instanceof Path2D) ctx.fill(fill);
+  }
+  ctx.restore();
 }
 
 const NO_RANGE = [null, null] as const;

@@ -48,6 +48,7 @@ export function Panes({ panes, marked, onWheel, onBack, renderOver, ...shared }:
               {...shared}
               lines={pane.lines}
               drawing={pane.drawing}
+              behind={pane.behind}
               ranges={pane.ranges}
               marked={marked.length === 0 ? NONE : pane.places.map((line) => marked[line] ?? null)}
               isTimed={isLast}

@@ -19,6 +19,8 @@ interface TimeChartProps {
   readonly lines: readonly ChartLine[];
   /** What is painted: one a line. */
   readonly drawing: Drawing;
+  /** What is painted pale behind each of them; empty or absent: nothing. */
+  readonly behind?: Drawing;
   readonly ranges: AxisRanges;
   readonly window: TimeSpan;
   readonly colors: ChartColors;
@@ -48,7 +50,8 @@ interface TimeChartProps {
 
 /** uPlot's life cycle: made anew when the lines or colours change, else only fed. */
 export function TimeChart(props: TimeChartProps) {
-  const { lines, colors, drawing, ranges, window, marked, strong = null, children, ...handlers } = props;
+  const { lines, colors, drawing, behind = NO_DRAWING, ranges, window, marked, ...handlers } = props;
+  const { strong = null, children } = handlers;
   const { zone = 'local', isTimed = true, narrowestAxis } = props;
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
@@ -67,7 +70,7 @@ export function TimeChart(props: TimeChartProps) {
     if (step && handlers.onWheel?.(step)) event.preventDefault();
   });
   const feed = useEffectEvent((chart: uPlot) => {
-    feedTo(chart, content, { drawing, ranges }, window);
+    feedTo(chart, content, { drawing, behind, ranges }, window);
   });
   const place = useEffectEvent((chart: uPlot) => dots.current?.place(chart, marked));
 
@@ -134,10 +137,10 @@ export function TimeChart(props: TimeChartProps) {
   // Asked for while the page is laid out: a later effect may miss the frame that is about to be painted.
   useLayoutEffect(() => {
     const request = requestAnimationFrame(() => {
-      if (plot.current) feedTo(plot.current, content, { drawing, ranges }, { from, to });
+      if (plot.current) feedTo(plot.current, content, { drawing, behind, ranges }, { from, to });
     });
     return () => cancelAnimationFrame(request);
-  }, [drawing, ranges, from, to]);
+  }, [drawing, behind, ranges, from, to]);
 
   useLayoutEffect(() => {
     if (plot.current) dots.current?.place(plot.current, marked);
@@ -154,7 +157,8 @@ export function TimeChart(props: TimeChartProps) {
   );
 }
 
-const NOTHING: Fed = { drawing: [], ranges: {} };
+const NO_DRAWING: Drawing = [];
+const NOTHING: Fed = { drawing: [], behind: [], ranges: {} };
 
 /** Content painted last, and the plot that painted it. */
 interface Fed extends PlotContent {
@@ -165,15 +169,16 @@ interface Fed extends PlotContent {
 function feedTo(
   chart: uPlot,
   place: { current: Fed },
-  { drawing, ranges }: PlotContent,
+  { drawing, behind, ranges }: PlotContent,
   window: TimeSpan,
 ): void {
   // A drawing of other lines is on its way out: its chart is about to be made anew.
   if (drawing.length !== chart.series.length - 1) return;
   const { current: last } = place;
-  const isSame = last.by === chart && last.drawing === drawing && last.ranges === ranges;
+  const isSame =
+    last.by === chart && last.drawing === drawing && last.behind === behind && last.ranges === ranges;
   if (isSame && isSameSpan(last.window ?? null, window)) return;
-  place.current = { drawing, ranges, window, by: chart };
+  place.current = { drawing, behind, ranges, window, by: chart };
   showIn(chart, drawing, window);
 }
 

@@ -1,3 +1,4 @@
+import type { View } from '#shared/domain/corrections.ts';
 import type { RatesPicture } from '#shared/bridge/wire.ts';
 import type { Rate } from '#shared/domain/rates.ts';
 import { useMay } from '../../bridge/distant.ts';
@@ -12,7 +13,8 @@ import type { TimeSpan } from '../time/window.ts';
 export interface CountedOf {
   readonly project_id: string;
   readonly device_id: string;
-  readonly version: number;
+  readonly view: View;
+  readonly version: string | number;
 }
 
 interface Of extends Omit<CountedOf, 'version'> {
@@ -33,7 +35,7 @@ export interface Counting {
 
 /** Differences of the keys that are asked for, in a window of so many pixels; null: none are to be taken. */
 export function useCounted(
-  { project_id, device_id, version }: CountedOf,
+  { project_id, device_id, view, version }: CountedOf,
   keys: readonly string[],
   asked: Readonly<Record<string, Rate>> | undefined,
   look: { readonly window: TimeSpan; readonly width: number } | null,
@@ -42,11 +44,13 @@ export function useCounted(
   const rates = keys.flatMap((key) => (asked?.[key] ? { key, ...asked[key] } : []));
   const question: Question<Of> | null =
     isOffered && look && rates.length > 0
-      ? { of: { project_id, device_id, rates, width: look.width }, window: look.window }
+      ? { of: { project_id, device_id, view, rates, width: look.width }, window: look.window }
       : null;
   const { answer, problem } = useAsked(question, version, read);
   const isOfThem =
-    answer?.to.of.device_id === device_id && JSON.stringify(answer.to.of.rates) === JSON.stringify(rates);
+    answer?.to.of.device_id === device_id &&
+    answer.to.of.view === view &&
+    JSON.stringify(answer.to.of.rates) === JSON.stringify(rates);
   return {
     counted: isOfThem ? answer.value : null,
     isUnderWay:

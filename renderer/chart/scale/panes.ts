@@ -1,5 +1,5 @@
 import type { ChartLine } from '../draw/chart-line.ts';
-import type { Drawing } from '../draw/line.ts';
+import type { Drawing, Line } from '../draw/line.ts';
 import { axisRanges, type AxisRanges } from './axis-ranges.ts';
 import type { AxisSpan, YMode } from './y-mode.ts';
 
@@ -11,6 +11,8 @@ export interface Pane {
   /** Where its lines stand among all lines of the chart. */
   readonly places: readonly number[];
   readonly drawing: Drawing;
+  /** What is drawn pale behind each line; empty for nothing. */
+  readonly behind: Drawing;
   readonly ranges: AxisRanges;
   /** Whether outliers lie beyond an axis. */
   readonly isCut: boolean;
@@ -20,6 +22,8 @@ interface Asked {
   readonly lines: readonly ChartLine[];
   /** One a line. */
   readonly drawing: Drawing;
+  /** Pale behind them, one a line; empty or absent for nothing. */
+  readonly behind?: Drawing;
   /** The ids of the lines that are not drawn. */
   readonly hidden: ReadonlySet<string>;
   readonly isStacked: boolean;
@@ -34,6 +38,7 @@ interface Asked {
 export function panesOf({
   lines,
   drawing,
+  behind = [],
   hidden,
   isStacked,
   mode,
@@ -51,16 +56,25 @@ export function panesOf({
     // A pane has one axis, and all of them stand in a row.
     const ofPane = isStacked ? own.map((line): ChartLine => ({ ...line, axis: 'left' })) : own;
     const drawn = members.map((place) => drawing[place] ?? NO_LINE);
+    const pale = behind.length === 0 ? NOTHING : members.map((place) => behind[place] ?? NO_LINE);
     const given = isStacked ? { left: fixed[id] } : { left: fixed['left'], right: fixed['right'] };
     const found = axisRanges({
       lines: ofPane,
-      drawing: drawn,
+      drawing: drawn.map((line, index) => withRoomFor(line, pale[index])),
       mode,
       fixed: Object.fromEntries(Object.entries(given).filter(([, span]) => span !== undefined)),
       numbersOf: (index) => numbersOf(members[index] ?? 0),
     });
-    return { id, lines: ofPane, places: members, drawing: drawn, ...found };
+    return { id, lines: ofPane, places: members, drawing: drawn, behind: pale, ...found };
   });
+}
+
+const NOTHING: Drawing = [];
+
+/** A line as its axis is measured: what lies behind it is to be seen, too. */
+function withRoomFor(line: Line, behind: Line | undefined): Line {
+  if (!behind) return line;
+  return { ...line, min: Math.min(line.min, behind.min), max: Math.max(line.max, behind.max) };
 }
 
 const NO_LINE = { times: [], values: [], starts: [], dots: [], min: Infinity, max: -Infinity };

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Zone } from '../../time.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import type { ChartColors } from '../plot/palette.ts';
@@ -23,7 +24,8 @@ interface ExcursionStripsProps {
   readonly keys: readonly string[];
   readonly settingsOf: SettingsOf;
   /** Changes whenever the device has other records. */
-  readonly version: number;
+  readonly version: string;
+  readonly view: View;
   readonly window: TimeSpan | null;
   readonly place: PlotPlace | null;
   readonly zone: Zone;
@@ -33,7 +35,7 @@ interface ExcursionStripsProps {
 
 /** Keys with a normal range below their chart: when they lay outside of it, and when nobody measured. */
 export function ExcursionStrips({ project_id, device_id, keys, settingsOf, ...look }: ExcursionStripsProps) {
-  const { version, window, place, zone, colors, nameOf } = look;
+  const { version, view, window, place, zone, colors, nameOf } = look;
   const [isAll, setIsAll] = useState(false);
   const width = place?.width ?? 0;
   const ranged = keys.flatMap((key) => {
@@ -47,6 +49,7 @@ export function ExcursionStrips({ project_id, device_id, keys, settingsOf, ...lo
     keys: asked,
     window: width > 0 && asked.length > 0 ? window : null,
     width,
+    view,
     version,
   });
   const strips = useMemo(

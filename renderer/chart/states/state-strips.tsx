@@ -8,6 +8,7 @@ import { useStatistics } from '../controls/legend/use-statistics.ts';
 import type { ChartColors } from '../plot/palette.ts';
 import { timeLabels } from '../scale/time-labels.ts';
 import type { TimeSpan } from '../time/window.ts';
+import type { Through } from '../view.ts';
 import { StateStrip } from './state-strip.tsx';
 import classes from './states.module.css';
 import { xOf } from './strip-paths.ts';
@@ -30,6 +31,7 @@ interface StateStripsProps {
   readonly project_id: string;
   readonly device_id: string;
   readonly summary: DeviceSummary;
+  readonly through: Through;
   /** Null while it is not known. */
   readonly window: TimeSpan | null;
   /** Absent: there is no plot, and the strips have the time below them. */
@@ -42,21 +44,31 @@ interface StateStripsProps {
 }
 
 /** The texts and booleans of a device below its chart, or in its place: what held when, and for how long. */
-export function StateStrips({ project_id, device_id, summary, window, place, ...look }: StateStripsProps) {
+export function StateStrips({
+  project_id,
+  device_id,
+  summary,
+  through,
+  window,
+  place,
+  ...look
+}: StateStripsProps) {
   const { zone, colors, nameOf = (key: string) => key, empty } = look;
   const { ref, width: room } = useElementSize();
   const [isAll, setIsAll] = useState(false);
   const isAlone = place === undefined;
   const left = place?.left ?? 0;
   const width = Math.floor(isAlone ? room : (place?.width ?? 0));
-  const states = useStates({ project_id, device_id, summary, window: width > 0 ? window : null, width });
+  const shownWindow = width > 0 ? window : null;
+  const states = useStates({ project_id, device_id, summary, through, window: shownWindow, width });
   const strips = useMemo(() => states?.flatMap((key) => stripOf(key, nowMicros()) ?? []) ?? [], [states]);
   const booleans = useMemo(
     () => strips.flatMap(({ key, words }) => (words.every(isBoolean) ? key : [])),
     [strips],
   );
-  const { records } = summary;
-  const shares = useStatistics({ project_id, device_id, keys: booleans, window, version: records });
+  const { view, revision } = through;
+  const version = `${summary.records} ${revision}`;
+  const shares = useStatistics({ project_id, device_id, keys: booleans, view, window, version });
   const shown = isAll ? strips : strips.slice(0, FIRST_STRIPS);
   const awaited = states ? 0 : Math.min(FIRST_STRIPS, expectedStrips(summary));
   const more = strips.length - shown.length;

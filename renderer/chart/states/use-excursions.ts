@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../bridge/ask.ts';
@@ -23,7 +24,8 @@ interface Asked {
   /** CSS pixels. */
   readonly width: number;
   /** Changes whenever the device has other records. */
-  readonly version: number;
+  readonly version: string;
+  readonly view: View;
 }
 
 interface Told {
@@ -35,7 +37,7 @@ interface Told {
 
 /** What keys were against their normal ranges in a window; what was known stays until more is. Null at first. */
 export function useExcursions(asked: Asked): readonly Excursions[] | null {
-  const { project_id, device_id, keys, window, width, version } = asked;
+  const { project_id, device_id, keys, window, width, view, version } = asked;
   const [known, setKnown] = useState<Told | null>(null);
   const last = useRef('');
   const place =
@@ -46,6 +48,7 @@ export function useExcursions(asked: Asked): readonly Excursions[] | null {
       window,
       Math.max(1, Math.round(width)),
       keys.slice(0, MOST_STRIPS),
+      view,
     ]);
   useEffect(() => {
     if (place === null) return;
@@ -75,13 +78,14 @@ type Place = readonly [
   window: TimeSpan,
   width: number,
   keys: Asked['keys'],
+  view: View,
 ];
 
 async function read(place: string, signal: AbortSignal): Promise<readonly Excursions[]> {
-  const [project_id, device_id, { from, to }, width, keys] = JSON.parse(place) as Place;
+  const [project_id, device_id, { from, to }, width, keys, view] = JSON.parse(place) as Place;
   // A service elsewhere may have it not.
   if (!may('excursions.get')) return [];
   const span = { start: formatMicros(Math.round(from)), end: formatMicros(Math.round(to)) };
-  const request = { project_id, device_id, ...span, width: Math.min(2_000, width), limit: 0 };
+  const request = { project_id, device_id, view, ...span, width: Math.min(2_000, width), limit: 0 };
   return Promise.all(keys.map(({ key }) => ask('excursions.get', { ...request, key }, { signal })));
 }

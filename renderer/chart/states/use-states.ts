@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { KeyStates } from '#shared/operations/records/states.ts';
 import { formatMicros } from '#shared/values/time.ts';
@@ -6,6 +7,7 @@ import { ask } from '../../bridge/ask.ts';
 import { isOffline } from '../../bridge/connection.ts';
 import { nowMicros } from '../../time.ts';
 import type { TimeSpan } from '../time/window.ts';
+import type { Through } from '../view.ts';
 import { stripOf, type Strip } from './strip.ts';
 
 /** A window that is still being moved is not asked for. */
@@ -22,6 +24,7 @@ interface Device {
 
 interface Asked extends Device {
   readonly summary: DeviceSummary;
+  readonly through: Through;
   /** Null: nothing is asked. */
   readonly window: TimeSpan | null;
   /** CSS pixels. */
@@ -41,6 +44,7 @@ export function useStates({
   project_id,
   device_id,
   summary,
+  through: { view, revision },
   window,
   width,
 }: Asked): readonly KeyStates[] | null {
@@ -49,7 +53,8 @@ export function useStates({
   const { records } = summary;
   const texts = textsOf(summary);
   const place =
-    window && JSON.stringify([project_id, device_id, window, Math.max(1, Math.round(width)), texts]);
+    window &&
+    JSON.stringify([project_id, device_id, window, Math.max(1, Math.round(width)), texts, view, revision]);
   useEffect(() => {
     if (place === null) return;
     const given = new AbortController();
@@ -80,12 +85,18 @@ export async function readStrips(
   device: Device,
   {
     summary,
+    view,
     window,
     width,
-  }: { readonly summary: DeviceSummary; readonly window: TimeSpan; readonly width: number },
+  }: {
+    readonly summary: DeviceSummary;
+    readonly view: View;
+    readonly window: TimeSpan;
+    readonly width: number;
+  },
 ): Promise<readonly Strip[]> {
   const texts = textsOf(summary);
-  const states = await readStates({ ...device, window, width, texts }, new AbortController().signal);
+  const states = await readStates({ ...device, view, window, width, texts }, new AbortController().signal);
   return states.flatMap((key) => stripOf(key, nowMicros()) ?? []);
 }
 
@@ -94,17 +105,19 @@ const textsOf = ({ keys }: DeviceSummary) =>
   keys.flatMap(({ key, count, numeric }) => (count > numeric ? key : []));
 
 function read(place: string, signal: AbortSignal): Promise<readonly KeyStates[]> {
-  const [project_id, device_id, window, width, texts] = JSON.parse(place) as readonly [
+  const [project_id, device_id, window, width, texts, view] = JSON.parse(place) as readonly [
     string,
     string,
     TimeSpan,
     number,
     readonly string[],
+    View,
   ];
-  return readStates({ project_id, device_id, window, width, texts }, signal);
+  return readStates({ project_id, device_id, view, window, width, texts }, signal);
 }
 
 interface Reading extends Device {
+  readonly view: View;
   readonly window: TimeSpan;
   readonly width: number;
   /** Keys that carry texts or booleans. */
@@ -112,12 +125,19 @@ interface Reading extends Device {
 }
 
 async function readStates(
-  { project_id, device_id, window: { from, to }, width, texts }: Reading,
+  { project_id, device_id, view, window: { from, to }, width, texts }: Reading,
   signal: AbortSignal,
 ): Promise<readonly KeyStates[]> {
   const keys = texts.slice(0, MOST_STRIPS);
   if (keys.length === 0) return [];
   const span = { start: formatMicros(Math.round(from)), end: formatMicros(Math.round(to)) };
-  const request = { project_id, device_id, ...span, keys: keys.join(','), width: Math.min(2_000, width) };
+  const request = {
+    project_id,
+    device_id,
+    ...span,
+    keys: keys.join(','),
+    width: Math.min(2_000, width),
+    view,
+  };
   return (await ask('states.get', request, { signal })).keys;
 }

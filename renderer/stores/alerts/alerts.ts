@@ -29,7 +29,7 @@ export const alerts = createResource<Alerts, 'all'>({
   async read() {
     const { look, log } = useChanged.getState();
     const asked = devicesToAsk(look, log);
-    const found = await ask('alerts.list', { ids: asked.join(',') });
+    const found = await ask('alerts.list', { ids: asked.join(','), view: 'corrected' });
     note(found, asked);
     return found;
   },
@@ -38,6 +38,7 @@ export const alerts = createResource<Alerts, 'all'>({
       bridge.subscribe('projects.changed', changed),
       bridge.subscribe('devices.changed', changed),
       bridge.subscribe('records.removed', changed),
+      bridge.subscribe('corrections.changed', changed),
     ];
     const timer = setInterval(changed, READ_EVERY_MS);
     return () => {

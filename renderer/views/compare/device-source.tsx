@@ -4,7 +4,11 @@ import { bridge } from '../../bridge/bridge.ts';
 import { useStatistics } from '../../chart/controls/legend/use-statistics.ts';
 import type { ChartSource } from '../../chart/load/data.ts';
 import type { TimeSpan } from '../../chart/time/window.ts';
+import { useCorrections } from '../../stores/corrections.ts';
 import type { Compared } from './compared.ts';
+
+/** As the app shows devices everywhere. */
+const VIEW = 'corrected';
 
 interface DeviceSourceProps {
   readonly device: Compared;
@@ -33,7 +37,7 @@ export function DeviceSource(props: DeviceSourceProps) {
   const question = JSON.stringify(keys);
   const load = useEffectEvent((drawn: readonly string[], last: number | null) =>
     source.load(
-      { project_id, device_id, keys: drawn, far: false, ...(last !== null && { span: last }) },
+      { project_id, device_id, keys: drawn, view: VIEW, far: false, ...(last !== null && { span: last }) },
       summary,
     ),
   );
@@ -47,13 +51,13 @@ export function DeviceSource(props: DeviceSourceProps) {
     () => bridge.subscribe('records.removed', () => source.reload(), { project_id, device_id }),
     [source, project_id, device_id],
   );
-  const statistics = useStatistics({
-    project_id,
-    device_id,
-    keys,
-    window: measured,
-    version: summary.records,
-  });
+  useEffect(
+    () => bridge.subscribe('corrections.changed', () => source.refresh(), { project_id, device_id }),
+    [source, project_id, device_id],
+  );
+  const { revision } = useCorrections(project_id, device_id);
+  const version = `${summary.records} ${revision}`;
+  const statistics = useStatistics({ project_id, device_id, keys, view: VIEW, window: measured, version });
   const tell = useEffectEvent(onStatistics);
   useEffect(() => tell(device_id, statistics), [device_id, statistics]);
   return null;

@@ -9,6 +9,8 @@ interface Place {
 
 /** Name of the present device; its children while that is not known. */
 export function DeviceName({ project_id, device_id, children }: PropsWithChildren<Place>) {
-  const name = deviceDetail.useValue(deviceKey(project_id, device_id)).value?.device.name;
+  const { value } = deviceDetail.useValue(deviceKey(project_id, device_id));
+  const { value: raw } = deviceDetail.useValue(deviceKey(project_id, device_id, 'raw'));
+  const name = (value ?? raw)?.device.name;
   return name === undefined ? children : shownName(name);
 }

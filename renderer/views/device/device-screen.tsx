@@ -10,7 +10,7 @@ import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { later } from '../../later.tsx';
 import { currentRoute, goTo } from '../../router.ts';
 import { useActions } from '../../stores/actions.ts';
-import { deviceKey, deviceDetail } from '../../stores/devices.ts';
+import { deviceDetail } from '../../stores/devices.ts';
 import { importFiles } from '../../stores/picked-files.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { DEVICE_TABS, type DeviceShown } from './device-address.ts';
@@ -19,6 +19,7 @@ import { DeviceActions } from './head/device-actions.tsx';
 import { DeviceFacts } from './head/device-facts.tsx';
 import { useTabLabels } from './head/device-tabs.ts';
 import { Loading } from '../../components/work/loading.tsx';
+import { useViewed } from './use-viewed.ts';
 
 const ConnectPanel = later(
   async () => (await import('./connect/connect-panel.tsx')).ConnectPanel,
@@ -37,6 +38,10 @@ const TablePanel = later(
 const TimesPanel = later(
   async () => (await import('./times/times-panel.tsx')).TimesPanel,
   <Loading h={320} label="Loading the times" />,
+);
+const CorrectionsPanel = later(
+  async () => (await import('./corrections/corrections-panel.tsx')).CorrectionsPanel,
+  <Loading h={320} label="Loading the corrections" />,
 );
 const ExcursionsPanel = later(
   async () => (await import('./excursions/excursions-panel.tsx')).ExcursionsPanel,
@@ -62,9 +67,12 @@ export function DeviceScreen({
   list = {},
   refused = false,
 }: DeviceScreenProps) {
-  const key = deviceKey(project_id, device_id);
-  deviceDetail.useWatch(key);
-  const { value, error } = deviceDetail.useValue(key);
+  const { value, error, shown } = useViewed({
+    project_id,
+    device_id,
+    tab,
+    wanted: chart.view ?? 'corrected',
+  });
   useEffect(reloadLostChart, []);
   const tabs = useTabLabels();
   const take = (files: readonly File[]) => importFiles(project_id, files, device_id);
@@ -121,7 +129,7 @@ export function DeviceScreen({
           ))}
         </Tabs.List>
         <Tabs.Panel value="chart">
-          <ChartPanel project_id={project_id} detail={value} chart={chart} onImport={pick} />
+          <ChartPanel project_id={project_id} detail={value} chart={chart} shown={shown} onImport={pick} />
         </Tabs.Panel>
         <Tabs.Panel value="table">
           <TablePanel
@@ -138,16 +146,19 @@ export function DeviceScreen({
           />
         </Tabs.Panel>
         <Tabs.Panel value="keys">
-          <KeysPanel project_id={project_id} device_id={device_id} chart={chart} list={list} />
+          <KeysPanel {...{ project_id, device_id, chart, list, shown }} />
         </Tabs.Panel>
         <Tabs.Panel value="notes">
           <NotesPanel project_id={project_id} detail={value} chart={chart} list={list} />
         </Tabs.Panel>
+        <Tabs.Panel value="corrections">
+          <CorrectionsPanel {...{ project_id, chart, list }} detail={value} />
+        </Tabs.Panel>
         <Tabs.Panel value="times">
-          <TimesPanel project_id={project_id} detail={value} chart={chart} list={list} />
+          <TimesPanel {...{ project_id, chart, list, shown }} detail={value} />
         </Tabs.Panel>
         <Tabs.Panel value="excursions">
-          <ExcursionsPanel project_id={project_id} detail={value} chart={chart} list={list} />
+          <ExcursionsPanel {...{ project_id, chart, list, shown }} detail={value} />
         </Tabs.Panel>
         <Tabs.Panel value="connect">
           <ConnectPanel project_id={project_id} detail={value} refused={refused} />

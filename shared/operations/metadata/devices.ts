@@ -57,6 +57,8 @@ const foundDevice = deviceItem
     values: z.array(lastValue),
     /** Whether the last value of any of its keys lies outside of its normal range. */
     outside: z.boolean(),
+    /** Whether it is read through corrections: never in the raw view. */
+    corrected: z.boolean(),
   })
   .meta({ id: 'FoundDevice' });
 export type FoundDevice = z.infer<typeof foundDevice>;

@@ -108,6 +108,7 @@ describe('devices are found', () => {
       interval_s: null,
       values: [{ key: 'bar', value: 1, timestamp: '2014-02-03T04:05:06.000000Z', outside: false }],
       outside: false,
+      corrected: false,
     });
     expect(other).toMatchObject({ records: 0, newest: null, status: 'never', values: [] });
     expect(await names(`?ids=${pump.id},nobody`)).toEqual(['Pump 2']);

@@ -92,6 +92,7 @@ export async function findDevices(
       interval_s: device.interval_s,
       values: values[i] ?? [],
       outside: outside.has(device.id),
+      corrected: typeof views[i] === 'object',
     })),
     page: { page, limit, total: sorted.length },
   };

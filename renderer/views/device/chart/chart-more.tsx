@@ -20,6 +20,7 @@ import { legendOf, sceneNotes } from '../../../chart/picture-file/scene-of.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
 import { readStrips } from '../../../chart/states/use-states.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { goTo } from '../../../router.ts';
 import { devices } from '../../../stores/devices.ts';
 import { projects } from '../../../stores/projects.ts';
@@ -50,14 +51,23 @@ interface ChartMoreProps {
   readonly nameOf: (key: string) => string;
   readonly statistics: ReadonlyMap<string, KeyStatistics>;
   readonly notes: readonly Note[];
+  /** Null where the device has no corrections. */
+  readonly shown: ShownView | null;
 }
+
+/** What a picture says of its numbers. */
+const PICTURED: Readonly<Record<ShownView, string>> = {
+  raw: 'as stored, not corrected',
+  corrected: 'corrected',
+  both: 'corrected, as stored pale behind',
+};
 
 /** Pixels that the states of a picture are told apart by. */
 const STRIP_WIDTH = 1_100;
 
 /** Controls behind the range of a device's chart: live, its neighbours, and what is seldom asked for. */
 export function ChartMore({ project_id, device, chart, live, full, scene, ...told }: ChartMoreProps) {
-  const { statistics, notes, summary, nameOf, change, isStacked, axes, onCopy } = told;
+  const { statistics, notes, summary, nameOf, change, isStacked, axes, onCopy, shown } = told;
   const { id, name } = device;
   const { range, window, zone = 'local', hidden = [], keys = [], y = 'auto', fixed = {} } = chart;
   const more = useRef<HTMLButtonElement>(null);
@@ -74,12 +84,14 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
     const { lines, panes, writeOf } = scene;
     const strips = await readStrips(
       { project_id, device_id: id },
-      { summary, window: scene.window, width: STRIP_WIDTH },
+      { summary, view: viewOf(shown ?? 'corrected'), window: scene.window, width: STRIP_WIDTH },
     );
     const figures = lines.map(({ key }) => statistics.get(key));
     return {
       title: name,
-      about: known?.find((project) => project.id === project_id)?.name ?? '',
+      about: [known?.find((project) => project.id === project_id)?.name, shown && PICTURED[shown]]
+        .filter(Boolean)
+        .join(' · '),
       window: scene.window,
       zone,
       panes,

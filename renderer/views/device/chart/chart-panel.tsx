@@ -13,10 +13,12 @@ import { lookOf } from '../../../chart/plot/palette.ts';
 import { useChartColors } from '../../../chart/plot/use-chart-colors.ts';
 import { useBooleansApart } from '../../../chart/states/use-booleans.ts';
 import { ALL, labelOfRange, spanOfRange } from '../../../chart/time/range.ts';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { WorkProgress } from '../../../components/work/work-progress.tsx';
 import { countOf, formatCount } from '../../../format.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
 import { useKeySettings } from '../../../stores/key-settings.ts';
 import { ChartEmpty } from './empty/chart-empty.tsx';
 import { ChartFar } from './chart-far.tsx';
@@ -31,6 +33,8 @@ interface ChartPanelProps {
   readonly detail: DeviceDetail;
   /** State in the address. */
   readonly chart: ChartAddress;
+  /** View that the summary is of. */
+  readonly shown: ShownView;
   readonly onImport: () => void;
 }
 
@@ -39,6 +43,7 @@ export function ChartPanel({
   project_id,
   detail: { device, summary: counted },
   chart: told,
+  shown,
   onImport,
 }: ChartPanelProps) {
   const device_id = device.id;
@@ -51,7 +56,9 @@ export function ChartPanel({
   const { range = ALL, window = null, far: isFarShown = false, hidden } = chart;
   const { state, whole, far, points, total, error } = deviceChart.useData();
   const settingsOf = useKeySettings(project_id);
-  const found = useLegendKeys({ project_id, device_id, numeric, picked: chart.keys, settingsOf });
+  const corrections = useCorrections(project_id, device_id);
+  const view = viewOf(shown);
+  const found = useLegendKeys({ project_id, device_id, view, numeric, picked: chart.keys, settingsOf });
   // As text, so that the same keys do not load twice.
   const question = JSON.stringify(apart && found);
   const keys = useMemo(() => JSON.parse(question) as readonly string[] | null, [question]);
@@ -69,18 +76,22 @@ export function ChartPanel({
   useEffect(() => {
     if (!hasNumbers || keys === null || keys.length === 0) return;
     const span = spanOfRange(range);
-    load({ project_id, device_id, keys, far: isFarShown, ...(span !== null && { span }) });
+    load({ project_id, device_id, keys, view, far: isFarShown, ...(span !== null && { span }) });
     return () => deviceChart.leave();
-  }, [project_id, device_id, keys, range, isFarShown, hasNumbers]);
+  }, [project_id, device_id, keys, view, range, isFarShown, hasNumbers]);
   useEffect(() => deviceChart.follow(summary), [summary]);
   useEffect(
     () => bridge.subscribe('records.removed', () => deviceChart.reload(), { project_id, device_id }),
     [project_id, device_id],
   );
+  useEffect(() => {
+    if (view === 'raw') return;
+    return bridge.subscribe('corrections.changed', () => deviceChart.refresh(), { project_id, device_id });
+  }, [project_id, device_id, view]);
   const views = useViews({
     view: { range, window },
     whole,
-    onView: useCallback((view) => change({ range: view.range, window: view.window }), [change]),
+    onView: useCallback((next) => change({ range: next.range, window: next.window }), [change]),
   });
 
   const reason = whyEmpty(summary, {
@@ -110,6 +121,7 @@ export function ChartPanel({
           project_id={project_id}
           device_id={device_id}
           summary={summary}
+          through={{ view, revision: corrections.revision }}
           chart={chart}
           colors={colors}
           empty={empty}
@@ -124,6 +136,8 @@ export function ChartPanel({
           looks={looks}
           numeric={numeric}
           records={summary.records}
+          shown={shown}
+          corrections={corrections}
           settingsOf={settingsOf}
           colors={colors}
           chart={chart}

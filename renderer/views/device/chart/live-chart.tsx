@@ -23,8 +23,8 @@ import { tableText } from '../../../chart/controls/legend/table-text.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { sayDone, sayFailed } from '../../../components/work/notices.ts';
 import { formatSpan } from '../../../format.ts';
-import { later } from '../../../later.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { later } from '../../../later.tsx';
 import { ChartMore } from './chart-more.tsx';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import { PlotNotices } from './plot-notices.tsx';
@@ -34,6 +34,8 @@ import { spokenText } from './spoken-text.ts';
 import { useDeviceChart, type DeviceChartAsked } from './use-device-chart.ts';
 import { useDeviceKeyboard } from './use-device-keyboard.ts';
 
+const ViewLine = later(async () => (await import('../corrections/view-line.tsx')).ViewLine);
+const CorrectedMark = later(async () => (await import('../corrections/key-mark.tsx')).KeyMark);
 const ExcursionStrips = later(
   async () => (await import('../../../chart/states/excursion-strips.tsx')).ExcursionStrips,
 );
@@ -55,6 +57,8 @@ interface LiveChartProps extends DeviceChartAsked {
 export function LiveChart(props: LiveChartProps) {
   const { project_id, device, keys, numeric, settingsOf, colors, chart, change, views, full, empty } = props;
   const { zone = 'local', hidden: left = [], a, b } = chart;
+  const { shown, corrections } = props;
+  const isCorrected = corrections.list.length > 0;
   const seen = useDeviceChart(props);
   const { data, lines, hidden, drawing, panes, window, cursor, statistics, selection, act, notes } = seen;
   const { axes, rates } = seen;
@@ -110,9 +114,13 @@ export function LiveChart(props: LiveChartProps) {
             nameOf={nameOf}
             statistics={statistics}
             notes={notes.all}
+            shown={isCorrected ? shown : null}
           />
         </ChartToolbar>
       </Deferred>
+      {isCorrected && (
+        <ViewLine project_id={project_id} device_id={device.id} shown={shown} zone={zone} isChosen />
+      )}
       {props.notes}
       <ChartFrame
         ref={frame}
@@ -140,6 +148,10 @@ export function LiveChart(props: LiveChartProps) {
         }}
         renderOver={(pane, place, strong) => (
           <PlotOver
+            project_id={project_id}
+            device={device}
+            shown={shown}
+            corrections={corrections.list}
             pane={pane}
             isFirst={place === 0}
             isLast={place === panes.length - 1}
@@ -178,12 +190,17 @@ export function LiveChart(props: LiveChartProps) {
         legend={{
           table,
           renderChoice: ({ key }) => (
-            <RateMenu
-              name={nameOf(key)}
-              rate={asked[key] ?? null}
-              largest={seen.stored.bounds[keys.indexOf(key)]?.max ?? 0}
-              onRate={(rate) => change(withRate(chart, key, rate))}
-            />
+            <>
+              {isCorrected && shown !== 'raw' && (
+                <CorrectedMark project_id={project_id} device_id={device.id} dataKey={key} zone={zone} />
+              )}
+              <RateMenu
+                name={nameOf(key)}
+                rate={asked[key] ?? null}
+                largest={seen.stored.bounds[keys.indexOf(key)]?.max ?? 0}
+                onRate={(rate) => change(withRate(chart, key, rate))}
+              />
+            </>
           ),
           readout: empty ? null : readout,
           isNewest: instant === null,
@@ -212,7 +229,8 @@ export function LiveChart(props: LiveChartProps) {
           device_id={device.id}
           keys={keys.filter((key) => !hidden.has(key))}
           settingsOf={settingsShown}
-          version={props.records}
+          version={seen.version}
+          view={seen.through.view}
           window={inSight}
           place={plot}
           zone={zone}
@@ -223,6 +241,7 @@ export function LiveChart(props: LiveChartProps) {
           project_id={project_id}
           device_id={device.id}
           summary={props.summary}
+          through={seen.through}
           window={inSight}
           place={plot}
           zone={zone}

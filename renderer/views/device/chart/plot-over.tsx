@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { NoteFlags } from '../../../chart/notes/note-flags-overlay.tsx';
-import { SelectionBar } from '../../../chart/controls/selection-bar.tsx';
 import { Bands } from '../../../chart/plot/overlay/bands.tsx';
 import { Marks } from '../../../chart/plot/overlay/marks.tsx';
 import overlay from '../../../chart/plot/overlay/overlay.module.css';
@@ -11,12 +12,25 @@ import { SelectionArea } from '../../../chart/plot/overlay/selection-area.tsx';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
+import { later } from '../../../later.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import type { Zone } from '../../../time.ts';
 import type { SelectionDoes } from './selection/use-selection-actions.ts';
 import type { useSelection } from './selection/use-selection.ts';
 
+const SelectionBar = later(
+  async () => (await import('../../../chart/controls/selection-bar.tsx')).SelectionBar,
+);
+const Corrected = later(async () => (await import('../corrections/corrected-spans.tsx')).CorrectedSpans);
+
+const ShiftSpan = later(async () => (await import('../corrections/shift-span.tsx')).ShiftSpan);
+
 interface PlotOverProps {
+  readonly project_id: string;
+  readonly device: Pick<Device, 'id' | 'name'>;
+  readonly shown: ShownView;
+  readonly corrections: readonly ShownCorrection[];
   readonly pane: Pane;
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -52,6 +66,7 @@ export function PlotOver({
   ...rest
 }: PlotOverProps) {
   const { isFirst, isLast, isStacked, notes, onNote, selection, actions } = rest;
+  const { project_id, device, shown, corrections } = rest;
   const { selection: span, records, problem, move, nudge } = selection;
   const isAllBanded = pane.lines.length <= MOST_BANDS;
   const place = span && Math.max(0, Math.min(1, (across(span.from, window) + across(span.to, window)) / 2));
@@ -66,7 +81,17 @@ export function PlotOver({
       {isStacked && <PaneName name={pane.lines[0]?.label ?? ''} />}
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
+      {isLast && corrections.length > 0 && (
+        <Corrected {...{ project_id, device, corrections, window, zone, settingsOf }} view={viewOf(shown)} />
+      )}
       {span && <SelectionArea selection={span} window={window} zone={zone} onMove={move} onNudge={nudge} />}
+      {span && isLast && actions.shift && (
+        <ShiftSpan
+          {...{ span, window, pane, colors, corrections }}
+          view={viewOf(shown)}
+          onShift={actions.shift}
+        />
+      )}
       {span && isFirst && place !== null && (
         <div
           className={overlay['floating']}
@@ -79,8 +104,10 @@ export function PlotOver({
             onZoom={actions.zoom}
             onExport={actions.exportIt}
             onNote={actions.note}
+            onCorrect={actions.correct}
             onCopy={actions.copy}
             onDelete={actions.remove}
+            whyNoDelete={actions.whyNoRemove}
           />
           {problem !== null && (
             <Text size="xs" c="danger" role="alert">

@@ -6,12 +6,14 @@ import type { ChartColors } from '../../../chart/plot/palette.ts';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
 import { ALL, spanOfRange } from '../../../chart/time/range.ts';
 import { windowBetween, type TimeSpan } from '../../../chart/time/window.ts';
+import type { Through } from '../../../chart/view.ts';
 import { nowMicros } from '../../../time.ts';
 
 interface TextStatesProps {
   readonly project_id: string;
   readonly device_id: string;
   readonly summary: DeviceSummary;
+  readonly through: Through;
   readonly chart: ChartAddress;
   readonly colors: ChartColors;
   /** Stands here where the texts are no states either. */
@@ -19,12 +21,14 @@ interface TextStatesProps {
 }
 
 /** The picture of a device that stores texts alone: what held when. */
-export function TextStates({ project_id, device_id, summary, chart, colors, empty }: TextStatesProps) {
+export function TextStates(props: TextStatesProps) {
+  const { project_id, device_id, summary, through, chart, colors, empty } = props;
   return (
     <StateStrips
       project_id={project_id}
       device_id={device_id}
       summary={summary}
+      through={through}
       window={windowOf(chart, summary)}
       zone={chart.zone ?? 'local'}
       colors={colors}

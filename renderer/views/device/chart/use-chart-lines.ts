@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ChartAddress } from '../../../chart/address.ts';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import type { Drawing } from '../../../chart/draw/line.ts';
-import { drawPicture } from '../../../chart/draw/picture.ts';
+import { drawPicture, type Picture } from '../../../chart/draw/picture.ts';
 import type { ChartData } from '../../../chart/load/loader.ts';
 import { rateLabel, rateUnit } from '../../../chart/rates/rate.ts';
 import { groupAxes, type Measured } from '../../../chart/scale/group-axes.ts';
@@ -20,6 +20,8 @@ interface Asked {
   readonly settingsOf: SettingsOf;
   readonly chart: ChartAddress;
   readonly data: Pick<ChartData, 'picture' | 'bounds' | 'state' | 'points'>;
+  /** What is drawn pale behind: the same keys as they were stored. */
+  readonly behind?: Picture | null;
   readonly window: TimeSpan;
   /** Of the plot, in pixels of the screen. */
   readonly width: number;
@@ -40,7 +42,7 @@ interface ChartLines {
 
 /** The lines of a device's keys, and the plots that show them. */
 export function useChartLines(asked: Asked): ChartLines {
-  const { device_id, keys, looks, settingsOf, chart, data, width } = asked;
+  const { device_id, keys, looks, settingsOf, chart, data, behind = null, width } = asked;
   const { picture, bounds } = data;
   const { from, to } = asked.window;
   const { y = 'auto', fixed, hidden: left, rates } = chart;
@@ -91,22 +93,38 @@ export function useChartLines(asked: Asked): ChartLines {
     () => picture && drawPicture(picture, { from, to }, width, gaps),
     [picture, from, to, width, gaps],
   );
+  const pale = useMemo(
+    () => behind && drawPicture(behind, { from, to }, width, gaps),
+    [behind, from, to, width, gaps],
+  );
   const panes = useMemo(
     () =>
       panesOf({
         lines,
         drawing: drawing ?? [],
+        behind: pale ?? [],
         hidden,
         isStacked,
         mode: y,
         fixed: fixed ?? {},
-        numbersOf: (place) => (picture ? numbersIn(picture, place, { from, to }) : new Float64Array()),
+        numbersOf: (place) => numbersOf([picture, behind], place, { from, to }),
       }),
-    [lines, drawing, hidden, isStacked, y, fixed, picture, from, to],
+    [lines, drawing, pale, hidden, isStacked, y, fixed, picture, behind, from, to],
   );
   return { lines, hidden, gaps, isStacked, drawing, panes };
 }
 
+/** What an axis is measured by: also what lies pale behind a line. */
+function numbersOf(pictures: readonly (Picture | null)[], place: number, window: TimeSpan): Float64Array {
+  const [first = NO_NUMBERS, ...others] = pictures.flatMap((picture) =>
+    picture ? numbersIn(picture, place, window) : [],
+  );
+  return others.length === 0
+    ? first
+    : Float64Array.from([first, ...others].flatMap((numbers) => [...numbers]));
+}
+
+const NO_NUMBERS = new Float64Array();
 const SECOND_US = 1_000_000;
 /** Fewer records say little of what a key is like. */
 const FEW = 10;

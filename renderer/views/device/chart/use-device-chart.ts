@@ -9,7 +9,9 @@ import { useRates, useRateStatistics, withRates } from '../../../chart/rates/use
 import { useLive } from '../../../chart/live/use-live.ts';
 import { deviceChart, FIRST_WIDTH } from '../../../chart/load/data.ts';
 import { isSameSpan, type TimeSpan } from '../../../chart/time/window.ts';
+import { viewOf, type ShownView, type Through } from '../../../chart/view.ts';
 import type { Device } from '#shared/schema/schemas.ts';
+import type { Corrections } from '../../../stores/corrections.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { useSelectionActions } from './selection/use-selection-actions.ts';
 import { useSelection } from './selection/use-selection.ts';
@@ -17,6 +19,7 @@ import { useAxes } from './use-axes.ts';
 import { useChartLines } from './use-chart-lines.ts';
 import { useChartNotes } from './use-chart-notes.ts';
 import { useCursor } from './use-cursor.ts';
+import { useRaw } from './use-raw.ts';
 
 export interface DeviceChartAsked {
   readonly project_id: string;
@@ -26,6 +29,8 @@ export interface DeviceChartAsked {
   readonly looks: readonly number[];
   /** Records of the device: the chart asks anew when there are others. */
   readonly records: number;
+  readonly shown: ShownView;
+  readonly corrections: Corrections;
   readonly settingsOf: SettingsOf;
   readonly chart: ChartAddress;
   readonly change: (change: ChartChange) => void;
@@ -39,21 +44,25 @@ const EMPTY_WINDOW: TimeSpan = { from: 0, to: 1 };
 /** State of a device's chart over the loaded records, and its actions. */
 export function useDeviceChart(asked: DeviceChartAsked) {
   const { project_id, device, keys, looks, records, settingsOf, chart, change, views } = asked;
+  const { shown, corrections } = asked;
   const device_id = device.id;
   const stored = deviceChart.useData();
-  const counted = { project_id, device_id, version: records };
+  const through: Through = { view: viewOf(shown), revision: corrections.revision };
+  const version = `${records} ${through.revision}`;
+  const counted = { project_id, device_id, view: through.view, version };
   const { data, rates, counting } = useRates(stored, keys, chart.rates, counted);
   const { picture, newest } = data;
   const { window: chosen = null } = chart;
   const [width, setWidth] = useState(FIRST_WIDTH);
   const { from, to } = data.window ?? data.whole ?? EMPTY_WINDOW;
   const window = useMemo(() => ({ from, to }), [from, to]);
-  const drawn = useChartLines({ device_id, keys, looks, settingsOf, chart, data, window, width });
+  const behind = useRaw({ project_id, device_id, keys, chart, width, isShown: shown === 'both' });
+  const drawn = useChartLines({ device_id, keys, looks, settingsOf, chart, data, behind, window, width });
   const { hidden, gaps, panes } = drawn;
   const cursor = useCursor({ picture, newest, shown: panes.flatMap(({ places }) => places), window });
   // What is computed of a window that is being left would keep the picture of the next one waiting.
   const measured = picture && isSameSpan(chosen, data.window) ? window : null;
-  const ofKeys = { project_id, device_id, keys, version: records };
+  const ofKeys = { project_id, device_id, keys, view: through.view, version };
   const ofRates = { picture, keys, rates, gaps, asked: chart.rates, of: counted };
   const statistics = withRates(
     useStatistics({ ...ofKeys, window: measured }),
@@ -62,7 +71,7 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   );
   // After the statistics: what they give up is given up before the service begins with the picture.
   useEffect(() => deviceChart.look({ window: chosen, width }), [chosen, width]);
-  const selection = useSelection({ project_id, device_id, version: records });
+  const selection = useSelection({ project_id, device_id, view: through.view, version });
   const chosenFigures = useStatisticsOfSelection({ ...ofKeys, window: selection.selection });
   const chosenRates = useRateStatistics({ ...ofRates, window: selection.selection });
   const ofSelection = chosenFigures && withRates(chosenFigures, rates, chosenRates);
@@ -70,6 +79,9 @@ export function useDeviceChart(asked: DeviceChartAsked) {
     project_id,
     device,
     keys: keys.filter((key) => !hidden.has(key)),
+    zone: chart.zone ?? 'local',
+    shown,
+    corrections: corrections.list,
     selection,
     views,
     data,
@@ -99,6 +111,8 @@ export function useDeviceChart(asked: DeviceChartAsked) {
     /** As they are stored. */
     stored,
     rates,
+    through,
+    version,
     counting,
     width,
     setWidth,

@@ -39,6 +39,7 @@ export function useDeviceKeyboard({ seen, chart: { a, b }, change, views, full }
         a !== undefined && b !== undefined && selection.select({ from: Math.min(a, b), to: Math.max(a, b) }),
       extend: act.extend,
       zoomSelection: selection.selection && act.zoom,
+      correctSelection: selection.selection ? act.correct : [],
       deleteSelection: selection.selection && act.remove,
       drop: selection.selection ? () => selection.select(null) : instant === null ? null : cursor.drop,
     },

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { readSeries } from '../../../chart/load/read.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
@@ -7,6 +8,7 @@ import { defaultKeys, FIRST_KEYS, variationBetween } from './default-keys.ts';
 interface Asked {
   readonly project_id: string;
   readonly device_id: string;
+  readonly view: View;
   /** The keys that carry numbers. */
   readonly numeric: readonly string[];
   /** State in the address. */
@@ -25,6 +27,7 @@ const KEYS_A_QUESTION = 64;
 export function useLegendKeys({
   project_id,
   device_id,
+  view,
   numeric,
   picked,
   settingsOf,
@@ -40,6 +43,7 @@ export function useLegendKeys({
   const variation = useVariation({
     project_id,
     device_id,
+    view,
     numeric,
     isWanted: !isKnown && numeric.length > FIRST_KEYS,
   });
@@ -61,6 +65,7 @@ export function useLegendKeys({
 function useVariation({
   project_id,
   device_id,
+  view,
   numeric,
   isWanted,
 }: Omit<Asked, 'picked' | 'settingsOf'> & { readonly isWanted: boolean }): ReadonlyMap<
@@ -76,20 +81,20 @@ function useVariation({
     const parts = Array.from({ length: Math.ceil(keys.length / KEYS_A_QUESTION) }, (_, part) =>
       keys.slice(part * KEYS_A_QUESTION, (part + 1) * KEYS_A_QUESTION),
     );
-    Promise.all(parts.map((part) => variationOf({ project_id, device_id }, part, given.signal))).then(
+    Promise.all(parts.map((part) => variationOf({ project_id, device_id, view }, part, given.signal))).then(
       (maps) => setFound(new Map(maps.flatMap((map) => [...map]))),
       // Then it is the order of the keys that decides; that the service is gone is said elsewhere.
       () => !given.signal.aborted && setFound(new Map()),
     );
     return () => given.abort();
-  }, [question, project_id, device_id]);
+  }, [question, project_id, device_id, view]);
   return isWanted ? found : NOTHING_KNOWN;
 }
 
 const NOTHING_KNOWN: ReadonlyMap<string, number> = new Map();
 
 async function variationOf(
-  device: { readonly project_id: string; readonly device_id: string },
+  device: { readonly project_id: string; readonly device_id: string; readonly view: View },
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {

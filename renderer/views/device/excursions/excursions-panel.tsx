@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconArrowsVertical, IconCircleCheck, IconRefresh } f
 import { useState } from 'react';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import { ALL } from '../../../chart/time/range.ts';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { nameOfKey, normalText } from '../../../components/facts/key-words.ts';
 import { spanText } from '../../../components/facts/span-words.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
@@ -12,6 +13,7 @@ import { hrefTo } from '../../../router.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { useKeySettings } from '../../../stores/key-settings.ts';
 import { nowMicros } from '../../../time.ts';
+import { ViewLine } from '../corrections/view-line.tsx';
 import type { DeviceShown, ListShown } from '../device-address.ts';
 import times from '../times/times-panel.module.css';
 import { amountOf } from './excursion-rows.ts';
@@ -24,10 +26,11 @@ interface ExcursionsPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
   readonly detail: DeviceDetail;
   readonly list: ListShown;
+  readonly shown: ShownView;
 }
 
 /** Each key with a normal range: how long it lay inside, outside, and was not measured, in the span of the chart. */
-export function ExcursionsPanel({ project_id, detail, chart = {}, list }: ExcursionsPanelProps) {
+export function ExcursionsPanel({ project_id, detail, chart = {}, list, shown }: ExcursionsPanelProps) {
   const { device, summary } = detail;
   const device_id = device.id;
   const settingsOf = useKeySettings(project_id);
@@ -45,6 +48,7 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list }: Excurs
   const { value, error, isBehind, again } = useAllExcursions({
     project_id,
     device_id,
+    view: viewOf(shown),
     keys: JSON.stringify(ranged.map(([key, ...settings]) => [key, settings])),
     span: ranged.length === 0 ? null : span,
   });
@@ -82,6 +86,7 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list }: Excurs
   return (
     <>
       {error !== null && <Problem message={error} onRetry={again} />}
+      <ViewLine {...{ project_id, device_id, shown, zone }} isChosen />
       <div className={classes['span']}>
         <span>
           {isPart ? 'As on the chart: ' : 'All records: '}
@@ -125,6 +130,7 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list }: Excurs
             project_id={project_id}
             device={device}
             told={opened}
+            view={viewOf(shown)}
             settings={settingsOf(device_id, opened.key)}
             zone={zone}
             hrefOf={(window) => hrefTo({ ...at, tab: 'chart', chart: { ...chart, window } })}

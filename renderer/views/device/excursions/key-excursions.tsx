@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import type { Device } from '#shared/schema/schemas.ts';
@@ -25,13 +26,16 @@ interface KeyExcursionsProps {
   readonly project_id: string;
   readonly device: Pick<Device, 'id' | 'name'>;
   readonly told: Excursions;
+  /** What they are of. */
+  readonly view: View;
   readonly settings: KeySettings;
   readonly zone: Zone;
   readonly hrefOf: (window: TimeSpan) => string;
 }
 
 /** The excursions of one key, and the times that it was not measured. */
-export function KeyExcursions({ project_id, device, told, settings, zone, hrefOf }: KeyExcursionsProps) {
+export function KeyExcursions({ project_id, device, told, view, ...look }: KeyExcursionsProps) {
+  const { settings, zone, hrefOf } = look;
   const [isSaving, setIsSaving] = useState(false);
   const { key, inside_us, outside_us, not_measured_us, longest_gap_us: gap } = told;
   const rows = useMemo(() => excursionRows(told), [told]);
@@ -50,7 +54,7 @@ export function KeyExcursions({ project_id, device, told, settings, zone, hrefOf
       const stem = exportStem(`${device.name}_${key}`, start.slice(0, 10), end.slice(0, 10));
       const download = {
         id: 'excursions.export',
-        input: { project_id, device_id: device.id, key, start, end },
+        input: { project_id, device_id: device.id, key, view, start, end },
         name: fileName(`${stem}_excursions`, 'csv'),
       } as const;
       const saved = await saveDownload(download, new AbortController().signal);

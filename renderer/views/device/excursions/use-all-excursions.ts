@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
@@ -19,6 +20,7 @@ interface ExcursionsRead {
 interface Asked {
   readonly project_id: string;
   readonly device_id: string;
+  readonly view: View;
   /** As text, with the settings that decide: `[[key, settings], …]`. */
   readonly keys: string;
   /** Null: nothing is asked. */
@@ -29,7 +31,7 @@ interface Asked {
 const MOST = 1_000;
 
 /** Excursions of keys in a span: read when they are shown, and again when records went or somebody asks. */
-export function useAllExcursions({ project_id, device_id, keys, span }: Asked): ExcursionsRead {
+export function useAllExcursions({ project_id, device_id, view, keys, span }: Asked): ExcursionsRead {
   const [state, setState] = useState<Omit<ExcursionsRead, 'again'>>({
     value: null,
     error: null,
@@ -43,7 +45,7 @@ export function useAllExcursions({ project_id, device_id, keys, span }: Asked): 
     const { signal } = left;
     const { from, to } = JSON.parse(place) as TimeSpan;
     const device = { project_id, device_id };
-    const request = { ...device, start: formatMicros(from), end: formatMicros(to), limit: MOST };
+    const request = { ...device, view, start: formatMicros(from), end: formatMicros(to), limit: MOST };
     const named = (JSON.parse(keys) as readonly (readonly [string, unknown])[]).map(([key]) => key);
     const read = oneInFlight(async () => {
       if (signal.aborted) return;
@@ -57,6 +59,7 @@ export function useAllExcursions({ project_id, device_id, keys, span }: Asked): 
     });
     const stops = [
       bridge.subscribe('records.removed', read, device),
+      ...(view === 'corrected' ? [bridge.subscribe('corrections.changed', read, device)] : []),
       useConnection.subscribe(({ made }, before) => made !== before.made && read()),
       bridge.subscribe('records.stored', () => setState((before) => ({ ...before, isBehind: true })), device),
     ];
@@ -66,6 +69,6 @@ export function useAllExcursions({ project_id, device_id, keys, span }: Asked): 
       left.abort();
       stops.forEach((stop) => stop());
     };
-  }, [project_id, device_id, keys, place]);
+  }, [project_id, device_id, view, keys, place]);
   return { ...state, again: useCallback(() => load.current(), []) };
 }

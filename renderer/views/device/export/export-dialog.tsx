@@ -8,11 +8,12 @@ import { OfflineNotice } from '../../../components/work/offline-notice.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf, formatBytes } from '../../../format.ts';
 import { currentRoute } from '../../../router.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { formatLocal, zoneOffset } from '../../../time.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { FIRST_CHOICES, inputOf, shownNow, type ExportChoices } from '../../../export/export-choices.ts';
-import { Choice, ExportFields } from '../../../export/export-fields.tsx';
+import { Choice, ExportFields, ViewChoice } from '../../../export/export-fields.tsx';
 import { startExport } from '../../../export/start-export.ts';
 import { useEstimate } from '../../../export/use-estimate.ts';
 
@@ -35,7 +36,14 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
   }));
   const set = (changed: Partial<ExportChoices>) => setChoices({ ...choices, ...changed });
   const offline = useOffline();
-  const input = inputOf({ project_id, device_id: device.id }, choices, shown);
+  const isCorrected = useCorrections(project_id, device.id).list.length > 0;
+  // Chosen, or else as the chart shows it.
+  const view = choices.view ?? shown.view;
+  const input = inputOf(
+    { project_id, device_id: device.id },
+    { ...choices, view: isCorrected ? view : null },
+    shown,
+  );
   const { estimate, error } = useEstimate(input);
   const run = () => {
     startExport({ project_id, device, input, estimate });
@@ -71,6 +79,7 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
             ]}
           />
         )}
+        {isCorrected && <ViewChoice view={view} onChange={(value) => set({ view: value })} />}
         <ExportFields choices={choices} onChange={setChoices} />
         {error !== null && <Problem message={messageOf(error)} />}
         <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>

@@ -7,6 +7,7 @@ import {
   IconFileText,
   IconHistory,
   IconPencil,
+  IconReplace,
   IconTrash,
   IconWaveSine,
 } from '@tabler/icons-react';
@@ -81,9 +82,20 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     ...what,
     run: () => goTo({ screen: 'service', part: 'audit', device: device.id }),
   };
+  const replace: Action = {
+    label: 'Replace device…',
+    needs: 'corrections.create',
+    icon: IconReplace,
+    ...what,
+    run() {
+      const now = currentRoute();
+      const zone = (now.screen === 'device' && now.chart?.zone) || 'local';
+      openDialog({ kind: 'correct', what: 'replaced', ...of, zone });
+    },
+  };
   // Anew when it is known what is offered.
   useDistant();
-  const offersMore = [report, edit, simulate, history].some(isOffered);
+  const offersMore = [report, edit, replace, simulate, history].some(isOffered);
   const offersRemovals = removals.some(isOffered);
   const openExport = () => openDialog({ kind: 'export', ...of });
   useActions([
@@ -91,6 +103,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     { label: 'Export…', needs: 'records.export', icon: IconDownload, ...what, run: openExport },
     report,
     edit,
+    replace,
     simulate,
     history,
     ...removals,
@@ -132,6 +145,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
           <Menu.Dropdown>
             <Item action={report} />
             <Item action={edit} />
+            <Item action={replace} />
             <Item action={simulate} />
             <Item action={history} />
             {offersMore && offersRemovals && <Menu.Divider />}

@@ -9,9 +9,11 @@ import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { goTo, hrefTo, keepAddress } from '../../../router.ts';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { deviceKey } from '../../../stores/devices.ts';
 import { keyFacts } from '../../../stores/key-facts.ts';
 import { keySettings, useKeySettings } from '../../../stores/key-settings.ts';
+import { ViewLine } from '../corrections/view-line.tsx';
 import type { DeviceShown, ListShown } from '../device-address.ts';
 import { keyColumns } from './key-columns.tsx';
 import { KeyEditor } from './key-editor.tsx';
@@ -22,11 +24,12 @@ interface KeysPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
   readonly device_id: string;
   readonly list: ListShown;
+  readonly shown: ShownView;
 }
 
 /** The data keys that the device has stored, what they hold, and beside them how one of them is shown. */
-export function KeysPanel({ project_id, device_id, chart, list }: KeysPanelProps) {
-  const of = deviceKey(project_id, device_id);
+export function KeysPanel({ project_id, device_id, chart, list, shown: view }: KeysPanelProps) {
+  const of = deviceKey(project_id, device_id, viewOf(view));
   keyFacts.useWatch(of);
   const { value: keys, error } = keyFacts.useValue(of);
   const settingsOf = useKeySettings(project_id);
@@ -79,6 +82,7 @@ export function KeysPanel({ project_id, device_id, chart, list }: KeysPanelProps
     <>
       {error !== null && <Problem message={error} onRetry={keyFacts.reload} />}
       {problem !== null && <Problem message={problem} onRetry={keySettings.reload} />}
+      <ViewLine {...{ project_id, device_id }} shown={view} zone={chart?.zone ?? 'local'} isChosen />
       <div className={classes['panel']} data-open={opened !== undefined} ref={frame}>
         <div className={classes['list']}>
           <div className={classes['search']}>

@@ -34,7 +34,7 @@ interface ReportBodyProps {
 /** A report of a span, once all of it has been read. */
 export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: ReportBodyProps) {
   const { hasNumbers, isDrawn, far, onReady } = rest;
-  const { project_id, detail, zone } = head;
+  const { project_id, detail, zone, view } = head;
   const keys = lines.map(({ key }) => key);
   const { value, error, retry } = useReport({
     project_id,
@@ -46,6 +46,7 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
     }),
     span,
     summary: detail.summary,
+    view,
   });
   const isReady = value !== null && isDrawn;
   const tell = useEffectEvent(onReady);

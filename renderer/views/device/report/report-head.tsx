@@ -1,10 +1,15 @@
+import type { View } from '#shared/domain/corrections.ts';
 import { makerOf } from '../../../components/facts/maker.ts';
 import { SOURCE_WORDS } from '#shared/domain/sources.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { spanWords } from '../../../chart/picture-file/page-svg.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
-import { formatCount } from '../../../format.ts';
+import { lineWords } from '../../../components/corrections/correction-words.ts';
+import { useCalled } from '../../../components/corrections/use-called.ts';
+import { countOf, formatCount } from '../../../format.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
+import { useKeySettings } from '../../../stores/key-settings.ts';
 import { projects } from '../../../stores/projects.ts';
 import { formatTime, localZone, zoneOffset, type Zone } from '../../../time.ts';
 import classes from './report.module.css';
@@ -13,6 +18,8 @@ export interface HeadProps {
   readonly project_id: string;
   readonly detail: DeviceDetail;
   readonly zone: Zone;
+  /** What all numbers of the report are of. */
+  readonly view: View;
   /** Null where there is nothing. */
   readonly span: TimeSpan | null;
   /** In the span. */
@@ -26,6 +33,7 @@ export function ReportHead({
   project_id,
   detail: { device, summary },
   zone,
+  view,
   span,
   records,
   made,
@@ -33,6 +41,7 @@ export function ReportHead({
 }: HeadProps) {
   const { value: known } = projects.useValue('all');
   const project = known?.find(({ id }) => id === project_id)?.name ?? '';
+  const corrected = useCorrectedWords(project_id, device.id, view, zone);
   const time = (at: Micros) => formatTime(Math.floor(at / 1e6) * 1e6, zone);
   const timeOf = (text: string | null) => {
     const at = parseInstant(text ?? '');
@@ -42,6 +51,7 @@ export function ReportHead({
     ['Span', span === null ? '' : spanWords({ from: span.from, to: span.to }, zone), true],
     ['Project', project],
     ['Records', span === null ? '' : `${formatCount(records)} of ${formatCount(summary.records)}`],
+    ['Values', corrected, true],
     ['Device id', device.id],
     ['Source', SOURCE_WORDS[summary.source].label],
     ['Brand, model', makerOf(device)],
@@ -70,4 +80,19 @@ export function ReportHead({
       </dl>
     </header>
   );
+}
+
+/** Corrections that a report names; the list of all is in the app. */
+const MOST_NAMED = 20;
+
+/** What was corrected of the values of a report; empty for a device without corrections. */
+function useCorrectedWords(project_id: string, device_id: string, view: View, zone: Zone): string {
+  const { list } = useCorrections(project_id, device_id);
+  const called = useCalled({ project_id, device_id }, useKeySettings(project_id), zone);
+  if (list.length === 0) return '';
+  const count = countOf(list.length, 'correction');
+  if (view === 'raw') return `As stored: ${count} not applied`;
+  const named = list.slice(0, MOST_NAMED).map((correction) => lineWords(correction, called));
+  if (list.length > named.length) named.push(`and ${list.length - named.length} more`);
+  return `Corrected by ${count}: ${named.join('; ')}`;
 }

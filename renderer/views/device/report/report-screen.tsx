@@ -6,6 +6,7 @@ import { AllKeys, MOST_PICKED } from '../../../chart/controls/legend/more-keys.t
 import { RangeMenu } from '../../../chart/controls/range-menu.tsx';
 import { useBooleansApart } from '../../../chart/states/use-booleans.ts';
 import { ALL } from '../../../chart/time/range.ts';
+import { viewOf } from '../../../chart/view.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { Screen } from '../../../components/screen/screen.tsx';
 import { DeletedHere } from '../../../components/work/deleted-here.tsx';
@@ -26,7 +27,7 @@ interface ReportScreenProps extends ReportShown {
 
 /** A device's report: what it is of is chosen above it, and what is below is what is printed. */
 export function ReportScreen({ project_id, device_id, chart = {} }: ReportScreenProps) {
-  const key = deviceKey(project_id, device_id);
+  const key = deviceKey(project_id, device_id, viewOf(chart.view ?? 'corrected'));
   deviceDetail.useWatch(key);
   const { value, error } = deviceDetail.useValue(key);
   if (value) return <Report {...{ project_id, chart }} detail={value} />;
@@ -63,7 +64,8 @@ function ReportOf({ project_id, detail, chart }: ReportProps) {
   const device_id = device.id;
   const settingsOf = useKeySettings(project_id);
   const numeric = summary.keys.filter((one) => one.numeric > 0).map(({ key }) => key);
-  const found = useLegendKeys({ project_id, device_id, numeric, picked: chart.keys, settingsOf });
+  const view = viewOf(chart.view ?? 'corrected');
+  const found = useLegendKeys({ project_id, device_id, view, numeric, picked: chart.keys, settingsOf });
   const keys = found?.filter((key) => !chart.hidden?.includes(key)) ?? null;
   const [by, setBy] = useState(() => readKept(MADE_BY) ?? '');
   const [round, setRound] = useState(0);
@@ -102,7 +104,7 @@ function ReportOf({ project_id, detail, chart }: ReportProps) {
           view={{ range, window }}
           seen={window}
           zone={zone}
-          onView={(view) => change({ range: view.range === ALL ? null : view.range, window: view.window })}
+          onView={(next) => change({ range: next.range === ALL ? null : next.range, window: next.window })}
           onZone={(next) => change({ zone: next === 'utc' ? next : null })}
         />
         {keys && numeric.length > 0 && (

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { lookOf } from '../../../chart/plot/palette.ts';
+import { viewOf } from '../../../chart/view.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
@@ -43,7 +44,16 @@ export function ReportSheet({
   const { device, summary } = detail;
   const device_id = device.id;
   const [made] = useState(nowMicros);
-  const { data, span, retry } = useReportChart({ project_id, device_id, summary, keys, chart, width: WIDTH });
+  const view = viewOf(chart.view ?? 'corrected');
+  const { data, span, retry } = useReportChart({
+    project_id,
+    device_id,
+    summary,
+    view,
+    keys,
+    chart,
+    width: WIDTH,
+  });
   const looks = useMemo(
     () => lookOf(keys, numeric, new Map(), (key) => settingsOf(device_id, key)),
     [keys, numeric, settingsOf, device_id],
@@ -62,7 +72,7 @@ export function ReportSheet({
   if (data.error !== null) return <Problem message={data.error} onRetry={retry} />;
   if (span === null && summary.records > 0) return <Loading h={480} label="Loading the report" />;
   const { zone = 'local' } = chart;
-  const head = { project_id, detail, zone, made, by };
+  const head = { project_id, detail, zone, view, made, by };
   return (
     <article className={classes['sheet']} aria-label={`Report of ${device.name}`}>
       {span === null ? (

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
+import type { View } from '#shared/domain/corrections.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { createChartSource } from '../../../chart/load/data.ts';
@@ -11,6 +12,7 @@ interface Asked {
   readonly project_id: string;
   readonly device_id: string;
   readonly summary: DeviceSummary;
+  readonly view: View;
   readonly keys: readonly string[];
   readonly chart: ChartAddress;
   /** Of the plot, in pixels. */
@@ -26,14 +28,14 @@ interface ReportChart {
 
 /** The chart's data as they were when the report was opened: what comes later is none of its. */
 export function useReportChart(asked: Asked): ReportChart {
-  const { project_id, device_id, keys, chart, width } = asked;
+  const { project_id, device_id, view, keys, chart, width } = asked;
   const [source] = useState(createChartSource);
   const data = useStore(source.useData);
   const [summary] = useState(asked.summary);
   const { range = ALL, far = false, window = null } = chart;
   const [found, setFound] = useState<TimeSpan | null>(window);
   const last = spanOfRange(range);
-  const query = { project_id, device_id, keys, far, ...(last !== null && { span: last }) };
+  const query = { project_id, device_id, keys, view, far, ...(last !== null && { span: last }) };
   const isKnown = keys.length === 0 || data.state === 'ready';
   const next = isKnown ? (data.whole ?? timeOf(query, summary)) : null;
   if (found === null && next !== null) setFound(next);

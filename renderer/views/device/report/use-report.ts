@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
@@ -20,6 +21,7 @@ interface Asked {
   readonly ranged: readonly string[];
   readonly span: TimeSpan;
   readonly summary: DeviceSummary;
+  readonly view: View;
 }
 
 /** Facts of a span for its report. */
@@ -40,7 +42,7 @@ const MOST_EXCURSIONS = 20;
 const STRIP_WIDTH = 640;
 
 /** Reads what a report says beside its chart: once, so that all of it is of one moment. */
-export function useReport({ project_id, device_id, keys, ranged, span: { from, to }, summary }: Asked) {
+export function useReport({ project_id, device_id, keys, ranged, span: { from, to }, summary, view }: Asked) {
   const named = keys.join(',');
   const limited = ranged.join(',');
   // What comes later is none of the report's.
@@ -50,15 +52,17 @@ export function useReport({ project_id, device_id, keys, ranged, span: { from, t
     const span = { start: formatMicros(Math.floor(from)), end: formatMicros(Math.ceil(to)) };
     const outside = may('excursions.get') && limited !== '' ? limited.split(',') : [];
     const [statistics, notes, times, excursions, strips] = await Promise.all([
-      named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named }),
+      named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named, view }),
       ask('notes.list', { ...device, ...span }),
-      ask('times.get', { ...device, ...span, limit: MOST_GAPS }),
+      ask('times.get', { ...device, ...span, limit: MOST_GAPS, view }),
       Promise.all(
-        outside.map((key) => ask('excursions.get', { ...device, ...span, key, limit: MOST_EXCURSIONS })),
+        outside.map((key) =>
+          ask('excursions.get', { ...device, ...span, key, limit: MOST_EXCURSIONS, view }),
+        ),
       ),
-      readStrips(device, { summary: first, window: { from, to }, width: STRIP_WIDTH }),
+      readStrips(device, { summary: first, view, window: { from, to }, width: STRIP_WIDTH }),
     ]);
     return { statistics: new Map(statistics.map((one) => [one.key, one])), notes, times, excursions, strips };
-  }, [project_id, device_id, named, limited, from, to, first]);
+  }, [project_id, device_id, named, limited, from, to, first, view]);
   return useRead(read);
 }

@@ -19,6 +19,8 @@ import {
   watchTable,
 } from '../../../stores/table-page.ts';
 import type { DeviceShown, ListShown } from '../device-address.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
+import { ViewLine } from '../corrections/view-line.tsx';
 import { useHiddenColumns } from './hidden-columns.ts';
 import { RecordTable } from './record-table.tsx';
 import { TableTools } from './table-tools.tsx';
@@ -50,6 +52,7 @@ export function TablePanel({ project_id, detail: { device, summary }, ...told }:
   const page = Math.min(wanted, pages);
   const { records, error } = useTablePage();
   const settingsOf = useKeySettings(project_id);
+  const isCorrected = useCorrections(project_id, device_id).list.length > 0;
   useEffect(() => watchTable(device_id), [device_id]);
   useEffect(() => showTablePage({ project_id, device_id, page }), [project_id, device_id, page]);
   const all = useMemo(() => summary.keys.map(({ key }) => key), [summary.keys]);
@@ -88,6 +91,7 @@ export function TablePanel({ project_id, detail: { device, summary }, ...told }:
         onHide={hide}
         onJump={(instant) => goTo({ ...here, list: { open: formatMicros(instant) } })}
       />
+      <ViewLine {...{ project_id, device_id, zone }} shown="raw" />
       {error !== null && <Problem message={error} onRetry={readTable} />}
       {problem !== null && <Problem message={problem} />}
       {records ? (
@@ -106,7 +110,9 @@ export function TablePanel({ project_id, detail: { device, summary }, ...told }:
               ...(window && { window }),
               ...(at !== null && { a: at }),
             };
-            goTo({ ...here, tab: 'chart', chart: { ...shown, ...(zone === 'utc' && { zone }) } });
+            // It stands there as it was stored.
+            const view = isCorrected && ({ view: 'raw' } as const);
+            goTo({ ...here, tab: 'chart', chart: { ...shown, ...view, ...(zone === 'utc' && { zone }) } });
           }}
         />
       ) : (

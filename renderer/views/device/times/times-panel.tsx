@@ -7,11 +7,14 @@ import { useMay } from '../../../bridge/distant.ts';
 import { roughDuration } from '../../../components/facts/duration-words.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { VirtualTable } from '../../../components/table/virtual-table.tsx';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { formatCount } from '../../../format.ts';
 import { goTo, hrefTo } from '../../../router.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
 import { openDialog } from '../../../stores/dialog.ts';
+import { ViewLine } from '../corrections/view-line.tsx';
 import type { DeviceShown, ListShown } from '../device-address.ts';
 import { amountOf, FINDING_REASONS, FINDING_TITLES } from './finding-words.ts';
 import { placeColumns, windowAround, type Place } from './place-columns.tsx';
@@ -23,12 +26,14 @@ interface TimesPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
   readonly detail: DeviceDetail;
   readonly list: ListShown;
+  readonly shown: ShownView;
 }
 
 /** Times of records against times of receipt: the difference over the history, and findings. */
-export function TimesPanel({ project_id, detail: { device, summary }, chart, list }: TimesPanelProps) {
+export function TimesPanel({ project_id, detail: { device, summary }, chart, list, shown }: TimesPanelProps) {
   const device_id = device.id;
-  const { value: times, error, isBehind, again } = useTimes(project_id, device_id);
+  const { value: times, error, isBehind, again } = useTimes(project_id, device_id, viewOf(shown));
+  const isCorrected = useCorrections(project_id, device_id).list.length > 0 && shown !== 'raw';
   if (summary.records === 0)
     return (
       <Empty icon={IconClock} title="No records">
@@ -52,6 +57,7 @@ export function TimesPanel({ project_id, detail: { device, summary }, chart, lis
   return (
     <>
       {error !== null && <Problem message={error} onRetry={again} />}
+      <ViewLine {...{ project_id, device_id, shown }} zone={chart?.zone ?? 'local'} isChosen />
       <SkewChart
         times={times}
         onOpen={(from, to) => goTo({ ...at, tab: 'chart', chart: { ...chart, window: { from, to } } })}
@@ -91,6 +97,8 @@ export function TimesPanel({ project_id, detail: { device, summary }, chart, lis
             hrefOf={(place) =>
               hrefTo({ ...at, tab: 'chart', chart: { ...chart, window: windowAround(place) } })
             }
+            // What goes is what was stored, and may stand at other times.
+            isDeleting={!isCorrected}
             onDelete={({ start, end, records }) =>
               openDialog({
                 kind: 'delete-found',
@@ -113,12 +121,14 @@ interface PlacesProps {
   readonly exact: boolean;
   readonly gap: number | null;
   readonly hrefOf: (place: Place) => string;
+  /** Whether it is offered to delete what was found. */
+  readonly isDeleting: boolean;
   readonly onDelete: (place: Place) => void;
 }
 
-function Places({ finding, exact, gap, hrefOf, onDelete }: PlacesProps) {
+function Places({ finding, exact, gap, hrefOf, isDeleting, onDelete }: PlacesProps) {
   const { kind, list, places } = finding;
-  const mayDelete = useMay('records.delete');
+  const mayDelete = useMay('records.delete') && isDeleting;
   const columns = useMemo(() => {
     const all = placeColumns(kind, hrefOf, onDelete);
     return mayDelete ? all : all.filter(({ id }) => id !== 'delete');

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Times } from '#shared/operations/records/times.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
@@ -20,7 +21,7 @@ const MOST = 1_000;
  * Findings on the times of a device. All its records are walked through for that: it is read when it is shown, and again
  * when records went or somebody asks, but not for every record that comes. Leaving gives it up.
  */
-export function useTimes(project_id: string, device_id: string): TimesRead {
+export function useTimes(project_id: string, device_id: string, view: View): TimesRead {
   const [state, setState] = useState<Omit<TimesRead, 'again'>>({ value: null, error: null, isBehind: false });
   const load = useRef(() => {});
   useEffect(() => {
@@ -29,7 +30,7 @@ export function useTimes(project_id: string, device_id: string): TimesRead {
     const read = oneInFlight(async () => {
       if (signal.aborted) return;
       try {
-        const value = await ask('times.get', { project_id, device_id, limit: MOST }, { signal });
+        const value = await ask('times.get', { project_id, device_id, view, limit: MOST }, { signal });
         if (!signal.aborted) setState({ value, error: null, isBehind: false });
       } catch (error) {
         if (!signal.aborted) setState((before) => ({ ...before, error: messageOf(error) }));
@@ -37,6 +38,9 @@ export function useTimes(project_id: string, device_id: string): TimesRead {
     });
     const stops = [
       bridge.subscribe('records.removed', read, { project_id, device_id }),
+      ...(view === 'corrected'
+        ? [bridge.subscribe('corrections.changed', read, { project_id, device_id })]
+        : []),
       useConnection.subscribe(({ made }, before) => made !== before.made && read()),
       bridge.subscribe('records.stored', () => setState((before) => ({ ...before, isBehind: true })), {
         project_id,
@@ -49,6 +53,6 @@ export function useTimes(project_id: string, device_id: string): TimesRead {
       left.abort();
       stops.forEach((stop) => stop());
     };
-  }, [project_id, device_id]);
+  }, [project_id, device_id, view]);
   return { ...state, again: useCallback(() => load.current(), []) };
 }

@@ -5,7 +5,7 @@ import { labelOfRange, RANGES, spanOfRange, type Range } from '../../../chart/ti
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { FIRST_CHOICES, inputOf } from '../../../export/export-choices.ts';
-import { Choice, ExportFields } from '../../../export/export-fields.tsx';
+import { Choice, ExportFields, ViewChoice } from '../../../export/export-fields.tsx';
 import { saveExport } from '../../../export/save-export.ts';
 import { countOf } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
@@ -27,6 +27,8 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
   const [choices, setChoices] = useState(FIRST_CHOICES);
   const [range, setRange] = useState<Range>('all');
   const [keys, setKeys] = useState<readonly string[]>([]);
+  const isCorrected = devices.some(({ corrected }) => corrected);
+  const view = choices.view ?? 'corrected';
   const records = devices.reduce((sum, device) => sum + device.records, 0);
   const known = new Set(devices.flatMap(({ values }) => values.map(({ key }) => key)));
   const submit = useSubmit(async () => {
@@ -43,8 +45,9 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
       verb: 'Export',
       devices,
       done: `${countOf(devices.length, 'device')} exported`,
-      async act({ id: device_id }, signal) {
-        const input = inputOf({ project_id, device_id }, chosen, shown);
+      async act({ id: device_id, corrected }, signal) {
+        const values = { ...chosen, view: corrected ? view : null };
+        const input = inputOf({ project_id, device_id }, values, shown);
         await saveExport(input, { estimate: null }, signal);
       },
     });
@@ -68,6 +71,7 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
         maxDropdownHeight={180}
         onChange={(next) => setKeys(next.map((key) => key.slice(0, MOST_LETTERS)))}
       />
+      {isCorrected && <ViewChoice view={view} onChange={(next) => setChoices({ ...choices, view: next })} />}
       <ExportFields choices={choices} onChange={setChoices} />
       <Text size="sm" c="dimmed">
         {range === 'all' && keys.length === 0

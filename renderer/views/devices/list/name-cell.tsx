@@ -1,4 +1,5 @@
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { CorrectedSign } from '../../../components/corrections/corrected-sign.tsx';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
@@ -14,7 +15,7 @@ interface NameCellProps {
 
 /** A device's name over its tags; a warning where a value that the row does not show lies outside of its range. */
 export function NameCell({ project_id, device, isActive }: NameCellProps) {
-  const { id, name, tags, outside, values } = device;
+  const { id, name, tags, outside, corrected, values } = device;
   const isShown = values.some((value) => value.outside);
   const more = tags.length - MOST_TAGS;
   return (
@@ -31,6 +32,7 @@ export function NameCell({ project_id, device, isActive }: NameCellProps) {
           {shortened(shownName(name))}
         </a>
         {outside && !isShown && <OutsideMark short />}
+        {corrected && <CorrectedSign />}
       </span>
       {tags.length > 0 && (
         <span className={classes['tags']} title={tags.join(', ')}>

@@ -24,7 +24,11 @@ export const Curve = memo(function Curve(props: CurveProps) {
   const { project_id, device, keyName, settings, scale: given, height } = props;
   const { id, newest } = device;
   const columns = useTrends(({ curves }) => curves.get(curveName(id, keyName)) ?? null);
-  useEffect(() => wantCurve({ project_id, key: keyName }, { id, newest }), [project_id, keyName, id, newest]);
+  const dropped = useTrends((known) => known.dropped.get(id) ?? 0);
+  useEffect(
+    () => wantCurve({ project_id, key: keyName }, { id, newest, dropped }),
+    [project_id, keyName, id, newest, dropped],
+  );
   const scale = useMemo(() => (given === 'own' ? columns && endsOf(columns) : given), [given, columns]);
   const path = useMemo(
     () => (columns && scale ? trendPath(columns, height, scale) : ''),

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { MOST_TRENDS, type FoundTrend } from '#shared/operations/records/series.ts';
 import { ask } from '../../../bridge/ask.ts';
+import { bridge } from '../../../bridge/bridge.ts';
 import type { TrendColumns } from '../../../chart/draw/trend-path.ts';
 import { widened, type Scale } from './scale.ts';
 
@@ -39,9 +40,15 @@ interface TrendsStore {
   readonly curves: ReadonlyMap<string, TrendColumns | null>;
   /** By `subjectName`. */
   readonly levels: ReadonlyMap<string, Levels>;
+  /** How often what was known of a device was dropped, by its id: its corrections are others. */
+  readonly dropped: ReadonlyMap<string, number>;
 }
 
-export const useTrends = create<TrendsStore>(() => ({ curves: new Map(), levels: new Map() }));
+export const useTrends = create<TrendsStore>(() => ({
+  curves: new Map(),
+  levels: new Map(),
+  dropped: new Map(),
+}));
 
 /** Key of a project's devices. */
 export interface Subject {
@@ -53,6 +60,8 @@ export interface Subject {
 interface Wanted {
   readonly id: string;
   readonly newest: string | null;
+  /** How often what was known of it was dropped: after that it is wanted again. */
+  readonly dropped?: number;
 }
 
 export const subjectName = ({ project_id, key }: Subject) => `${project_id}/${key}`;
@@ -83,9 +92,22 @@ class Reading {
   #isReading = false;
   #isSweep = false;
   #restMs = FRESH_MS;
+  /** Ends it. */
+  readonly stop: () => void;
 
   constructor(subject: Subject) {
     this.#subject = subject;
+    const { project_id } = subject;
+    this.stop = bridge.subscribe('corrections.changed', ({ device_id }) => this.#drop(device_id), {
+      project_id,
+    });
+  }
+
+  #drop(id: string): void {
+    this.#known.delete(id);
+    this.#curves.delete(id);
+    const { dropped } = useTrends.getState();
+    useTrends.setState({ dropped: new Map(dropped).set(id, (dropped.get(id) ?? 0) + 1) });
   }
 
   wantCurve(of: Wanted): () => void {
@@ -156,7 +178,8 @@ class Reading {
   async #ask({ devices, withCurves }: Next): Promise<readonly FoundTrend[] | null> {
     const ids = [...devices.keys()].join(',');
     try {
-      return await ask('series.trends', { ...this.#subject, ids, curves: withCurves ? 'true' : 'false' });
+      const curves = withCurves ? 'true' : 'false';
+      return await ask('series.trends', { ...this.#subject, ids, curves, view: 'corrected' });
     } catch {
       return null;
     }
@@ -214,6 +237,7 @@ function readingOf(subject: Subject): Reading {
 }
 
 function forget(name: string): void {
+  readings.get(name)?.stop();
   readings.delete(name);
   const levels = new Map(useTrends.getState().levels);
   levels.delete(name);

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { CorrectedSign } from '../../../components/corrections/corrected-sign.tsx';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
@@ -36,7 +37,7 @@ interface WallCellProps {
 export const WallCell = memo(function WallCell(props: WallCellProps) {
   const { project_id, device, index, count, top, at, across, isActive, trend, settingsOf } = props;
   const { compared } = trend;
-  const { id, name, values } = device;
+  const { id, name, corrected, values } = device;
   const key = trend.key || (values.find(({ value }) => typeof value !== 'string')?.key ?? '');
   const value = values.find((one) => one.key === key);
   const deviation = compared.deviations.get(id);
@@ -62,6 +63,7 @@ export const WallCell = memo(function WallCell(props: WallCellProps) {
           <span className={classes['name']} dir="auto" title={name}>
             {shortened(shownName(name), 100)}
           </span>
+          {corrected && <CorrectedSign />}
         </span>
         {key === '' ? (
           <span style={{ height: CURVE_HEIGHT }} />

@@ -34,6 +34,7 @@ test('whatever a chart shows, its address leads back to it', () => {
       a: instant,
       b: instant,
       zone: fc.constant('utc' as const),
+      view: fc.constantFrom('raw' as const, 'both' as const),
       rates: fc.dictionary(
         key.filter((name) => name !== '__proto__'),
         fc.record({

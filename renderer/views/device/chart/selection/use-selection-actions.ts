@@ -1,12 +1,15 @@
 import { useRef } from 'react';
 import { formatMicros } from '#shared/values/time.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import type { Views } from '../../../../chart/controls/use-views.ts';
 import type { ChartData } from '../../../../chart/load/loader.ts';
-import { selected, type TimeSpan } from '../../../../chart/time/window.ts';
+import { selected as selectedWindow, type TimeSpan } from '../../../../chart/time/window.ts';
+import { viewOf, type ShownView } from '../../../../chart/view.ts';
 import { useMay } from '../../../../bridge/distant.ts';
 import { sayDone } from '../../../../components/work/notices.ts';
-import { openDialog } from '../../../../stores/dialog.ts';
+import { openDialog, type CorrectWhat } from '../../../../stores/dialog.ts';
+import type { Zone } from '../../../../time.ts';
 import type { useCursor } from '../use-cursor.ts';
 import type { useSelection } from './use-selection.ts';
 
@@ -15,6 +18,9 @@ interface Asked {
   readonly device: Pick<Device, 'id' | 'name'>;
   /** The keys that are shown. */
   readonly keys: readonly string[];
+  readonly zone: Zone;
+  readonly shown: ShownView;
+  readonly corrections: readonly ShownCorrection[];
   readonly selection: ReturnType<typeof useSelection>;
   readonly cursor: ReturnType<typeof useCursor>;
   readonly views: Views;
@@ -30,18 +36,31 @@ export interface SelectionDoes {
   /** Actions; null where they are not offered. */
   readonly exportIt: (() => void) | null;
   readonly note: (() => void) | null;
+  /** Puts the clock right by so many µs; null where nothing is selected, or to be corrected. */
+  readonly shift: ((shift_us: number) => void) | null;
+  /** What can be put right of the selection. */
+  readonly correct: readonly { readonly label: string; readonly run: () => void }[];
   readonly copy: () => void;
   readonly remove: (() => void) | null;
+  /** Why nothing is deleted here, where it could be else. */
+  readonly whyNoRemove: string | null;
 }
 
 /** Actions on a selection, and on making one. */
 export function useSelectionActions(asked: Asked): SelectionDoes {
-  const { project_id, device, keys, selection, cursor, views, data } = asked;
+  const { project_id, device, keys, zone, shown, corrections, selection, cursor, views, data } = asked;
   const { selection: span, records, select } = selection;
   const anchor = useRef<number | null>(null);
   const mayExport = useMay('records.export');
   const mayNote = useMay('notes.create');
   const mayDelete = useMay('records.delete');
+  const mayCorrect = useMay('corrections.create');
+  // What goes is what was stored, and may stand elsewhere, or be of another device.
+  const isElsewhere =
+    shown !== 'raw' && corrections.some(({ kind }) => kind === 'time' || kind === 'replaced');
+  const of = { kind: 'correct', project_id, device, zone, keys } as const;
+  const selected = span && { span, view: viewOf(shown) };
+  const correct = (what: CorrectWhat) => () => selected && openDialog({ ...of, what, selected });
   return {
     drag(from, to, width) {
       const window = data.window ?? data.whole;
@@ -56,7 +75,7 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
     },
     zoom() {
       if (!span || !data.whole) return;
-      views.look(selected(span.from, span.to, data.whole));
+      views.look(selectedWindow(span.from, span.to, data.whole));
       select(null);
     },
     exportIt: mayExport
@@ -70,18 +89,30 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
             openDialog({ kind: 'note', project_id, device_id: device.id, start: span.from, end: span.to });
         }
       : null,
+    shift:
+      mayCorrect && selected ? (shift_us) => openDialog({ ...of, what: 'time', selected, shift_us }) : null,
+    correct: mayCorrect ? CORRECTIONS.map(({ label, what }) => ({ label, run: correct(what) })) : [],
     copy() {
       if (!span) return;
       const times = `${formatMicros(span.from)} ${formatMicros(span.to)}`;
       void navigator.clipboard.writeText(times).then(() => sayDone('Copied', times));
     },
-    remove: mayDelete
-      ? () => {
-          if (span && records) openDialog({ kind: 'delete-records', project_id, device, span, records });
-        }
-      : null,
+    whyNoRemove: mayDelete && isElsewhere ? 'Show Raw to delete what was stored.' : null,
+    remove:
+      mayDelete && !isElsewhere
+        ? () => {
+            if (span && records) openDialog({ kind: 'delete-records', project_id, device, span, records });
+          }
+        : null,
   };
 }
+
+/** What can be put right of a span, by its words. */
+const CORRECTIONS: readonly { readonly label: string; readonly what: CorrectWhat }[] = [
+  { label: 'Quality…', what: 'quality' },
+  { label: 'Calibrate…', what: 'calibration' },
+  { label: 'Clock was wrong…', what: 'time' },
+];
 
 const SECOND = 1_000_000;
 const MILLISECOND = 1_000;

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../../../bridge/ask.ts';
 import type { Edge } from '../../../../chart/plot/overlay/selection-area.tsx';
@@ -7,8 +8,9 @@ import type { TimeSpan } from '../../../../chart/time/window.ts';
 interface Place {
   readonly project_id: string;
   readonly device_id: string;
-  /** Changes whenever the device has other records. */
-  readonly version: number;
+  readonly view: View;
+  /** Changes whenever the device has other records, or other corrections. */
+  readonly version: string;
 }
 
 export interface SelectionState {
@@ -25,7 +27,7 @@ export interface SelectionState {
 
 interface Counted {
   readonly of: TimeSpan;
-  readonly version: number;
+  readonly version: string;
   readonly records: number;
 }
 
@@ -33,7 +35,7 @@ interface Counted {
 const REST_MS = 80;
 
 /** The span of a device's records that is selected, and how many there are in it. */
-export function useSelection({ project_id, device_id, version }: Place): SelectionState {
+export function useSelection({ project_id, device_id, view, version }: Place): SelectionState {
   const [selection, setSelection] = useState<TimeSpan | null>(null);
   const [counted, setCounted] = useState<Counted | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -50,7 +52,7 @@ export function useSelection({ project_id, device_id, version }: Place): Selecti
     const timer = setTimeout(() => {
       void answered(async () => {
         const span = { start: formatMicros(selection.from), end: formatMicros(selection.to) };
-        const asked = { project_id, device_id, ...span };
+        const asked = { project_id, device_id, view, ...span };
         const { records } = await ask('records.count', asked, { signal: given.signal });
         setCounted({ of: selection, version, records });
       }, given.signal).then(setProblem);
@@ -59,7 +61,7 @@ export function useSelection({ project_id, device_id, version }: Place): Selecti
       clearTimeout(timer);
       given.abort();
     };
-  }, [selection, project_id, device_id, version]);
+  }, [selection, project_id, device_id, view, version]);
 
   const move = useCallback(
     (edge: Edge, instant: number) => {
@@ -76,7 +78,7 @@ export function useSelection({ project_id, device_id, version }: Place): Selecti
         const at = current[edge];
         const beyond = by === 1 ? { start: formatMicros(at + 1) } : { end: formatMicros(at - 1) };
         const said = await answered(async () => {
-          const { first, last } = await ask('records.count', { project_id, device_id, ...beyond });
+          const { first, last } = await ask('records.count', { project_id, device_id, view, ...beyond });
           const next = parseInstant((by === 1 ? first : last) ?? '');
           // Another span may have been selected meanwhile.
           if (next !== null && latest.current === current) move(edge, next);
@@ -86,7 +88,7 @@ export function useSelection({ project_id, device_id, version }: Place): Selecti
       // A key that is held asks again before it is answered: each step begins where the one before it ended.
       nudged.current = nudged.current.then(step);
     },
-    [project_id, device_id, move],
+    [project_id, device_id, view, move],
   );
   const records = counted?.of === selection ? counted.records : null;
   return { selection, records, problem, select, move, nudge };

@@ -9,7 +9,7 @@ export const SECOND = 1e6;
 /** What the device claims to have: above the number that is loaded one by one. */
 export const MANY = 600_000;
 
-export const sent = { project_id: 'p', device_id: 'd', keys: ['value'] };
+export const sent = { project_id: 'p', device_id: 'd', keys: ['value'], view: 'corrected' } as const;
 export const query = { ...sent, far: false };
 
 export function summary(records = MANY): DeviceSummary {

@@ -111,3 +111,31 @@ test('a refusal is said, and the next window is asked for as usual', async () =>
   await ready();
   expect(state().error).toBeNull();
 });
+
+test('records that a clock moved are another picture, though they are as many', async () => {
+  deviceChart.load(query, summary());
+  await ready();
+  device.records = everySecond(600).map(({ time, values }) => ({ time: time + 3600 * SECOND, values }));
+  deviceChart.follow(summary());
+  await vi.waitUntil(() => state().whole?.from === 3600 * SECOND, PATIENTLY);
+  expect(state().whole).toEqual({ from: 3600 * SECOND, to: 4199 * SECOND });
+});
+
+test.each([60, MANY])(
+  'a chart of %i records that is read anew keeps its picture until all of it is there',
+  async (records) => {
+    device.records = everySecond(records === MANY ? 600 : records);
+    deviceChart.load(query, summary(records));
+    await ready();
+    const seen = new Set<string>();
+    const stop = deviceChart.useData.subscribe(({ picture, newest: [newest] }) =>
+      seen.add(JSON.stringify([picture !== null, newest?.value])),
+    );
+    const before = state().newest[0]?.value;
+    device.records = device.records.map(({ time, values: [value = 0] }) => ({ time, values: [value + 0.5] }));
+    deviceChart.refresh();
+    await vi.waitUntil(() => state().newest[0]?.value !== before, PATIENTLY);
+    stop();
+    expect([...seen]).toEqual([JSON.stringify([true, (before ?? 0) + 0.5])]);
+  },
+);

@@ -44,7 +44,7 @@ vi.mock('../../../../../renderer/bridge/bridge.ts', () => ({
   },
 }));
 
-const query = { project_id: 'p', device_id: 'd', keys: ['value'], far: false };
+const query = { project_id: 'p', device_id: 'd', keys: ['value'], far: false, view: 'corrected' } as const;
 
 function summary(): DeviceSummary {
   const times = device.arrived.map(({ time }) => time);

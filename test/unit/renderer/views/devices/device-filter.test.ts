@@ -29,6 +29,7 @@ function device(name: string, minutes: number | null, more: Partial<FoundDevice>
     interval_s: null,
     values: [],
     outside: false,
+    corrected: false,
     ...more,
   };
 }

@@ -37,6 +37,7 @@ function device(name: string, values: readonly FoundValue[] = []): FoundDevice {
     interval_s: null,
     values: [...values],
     outside: false,
+    corrected: false,
   };
 }
 

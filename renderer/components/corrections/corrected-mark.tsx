@@ -1,0 +1,38 @@
+import { Tooltip } from '@mantine/core';
+import { IconAdjustmentsCheck } from '@tabler/icons-react';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
+import { lineWords, type Called } from './correction-words.ts';
+import classes from './corrections.module.css';
+import { CorrectionLines } from './corrections-link.tsx';
+
+interface CorrectedMarkProps {
+  /** Those of one key; none: there is no mark. */
+  readonly list: readonly ShownCorrection[];
+  readonly called: Called;
+  readonly href: string;
+}
+
+/** Mark of a key whose values are corrected: what and why where it is pointed at or focused. */
+export function CorrectedMark({ list, called, href }: CorrectedMarkProps) {
+  const newest = list.at(-1);
+  if (!newest) return null;
+  return (
+    <Tooltip
+      label={<CorrectionLines list={list} called={called} />}
+      multiline
+      maw={440}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <a href={href} className={classes['mark']} aria-label={`Corrected: ${lineWords(newest, called)}`}>
+        <IconAdjustmentsCheck size={15} aria-hidden />
+      </a>
+    </Tooltip>
+  );
+}
+
+/** The corrections of the values of one key; those of times are of all keys, and said once. */
+export const ofKey = (list: readonly ShownCorrection[], key: string): readonly ShownCorrection[] =>
+  list.filter(({ kind, key: own, keys }) => {
+    if (kind === 'quality') return keys === null || keys === undefined || keys.includes(key);
+    return (kind === 'calibration' || kind === 'derived') && own === key;
+  });

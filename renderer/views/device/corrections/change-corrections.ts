@@ -1,0 +1,68 @@
+import type { GivenCorrection, ShownCorrection } from '#shared/operations/metadata/corrections.ts';
+import type { InputOf } from '#shared/operations/index.ts';
+import { ask } from '../../../bridge/ask.ts';
+import { sayDone } from '../../../components/work/notices.ts';
+import { takingBack } from '../../../components/work/undo-edits.ts';
+import { sayUndoable } from '../../../components/work/undo-toast.tsx';
+import { editOfCorrection, type Edits } from '../../../stores/undo/edits.ts';
+
+/* Corrections are made, changed and removed here, each as one step that can be taken back. */
+
+interface Words {
+  readonly title: string;
+  readonly message: string;
+}
+
+/** Of a device. */
+export interface Place {
+  readonly project_id: string;
+  readonly device_id: string;
+}
+
+/** Makes corrections as one step. Rejects with `Refused`; those that were made before it then stay, and can be taken back. */
+export async function addCorrections(
+  { project_id, device_id }: Place,
+  all: readonly GivenCorrection[],
+  words: Words,
+): Promise<void> {
+  const made: ShownCorrection[] = [];
+  try {
+    for (const given of all) made.push(await ask('corrections.create', { project_id, device_id, ...given }));
+  } finally {
+    const edits = made.flatMap((each) => editOfCorrection(null, each)?.edits.corrections ?? []);
+    if (edits.length > 0) say(project_id, { corrections: edits }, words);
+  }
+}
+
+type Fields = Omit<InputOf<'corrections.update'>, keyof Place | 'correction_id'>;
+
+/** Changes fields of a correction. Rejects with `Refused`. */
+export async function changeCorrection(
+  project_id: string,
+  before: ShownCorrection,
+  fields: Fields,
+  words: Words,
+): Promise<void> {
+  const { id: correction_id, device_id } = before;
+  const after = await ask('corrections.update', { project_id, device_id, correction_id, ...fields });
+  const edited = editOfCorrection(before, after);
+  if (edited) say(project_id, edited.edits, words);
+}
+
+/** Removes a correction, which stays in the history. Rejects with `Refused`. */
+export async function removeCorrection(
+  project_id: string,
+  correction: ShownCorrection,
+  words: Words,
+): Promise<void> {
+  const { id: correction_id, device_id } = correction;
+  await ask('corrections.delete', { project_id, device_id, correction_id });
+  const edited = editOfCorrection(correction, null);
+  if (edited) say(project_id, edited.edits, words);
+}
+
+function say(project_id: string, edits: Edits, { title, message }: Words): void {
+  const way = takingBack(project_id, edits);
+  if (way) sayUndoable(title, message, way);
+  else sayDone(title, message);
+}

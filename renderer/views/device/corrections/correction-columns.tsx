@@ -1,0 +1,152 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import {
+  correctionWords,
+  keyWords,
+  KIND_WORDS,
+  lineWords,
+  spanWords,
+  type Called,
+} from '../../../components/corrections/correction-words.ts';
+import { Moment } from '../../../components/facts/moment.tsx';
+import type { TableColumn } from '../../../components/table/column.ts';
+import { actionsColumn } from '../../../components/table/usual-columns.ts';
+import { compareNames, compareTexts } from '../../../order.ts';
+import classes from './corrections-panel.module.css';
+
+interface RowActions {
+  /** Address of the chart around a correction. */
+  readonly hrefOf: (correction: ShownCorrection) => string;
+  /** Each null where it is not offered. */
+  readonly change: ((correction: ShownCorrection) => void) | null;
+  readonly remove: ((correction: ShownCorrection) => void) | null;
+  readonly history: (correction: ShownCorrection) => void;
+  /** How much of a correction a newer one takes. */
+  readonly overruled: ReadonlyMap<string, 'all' | 'part'>;
+}
+
+const OVERRULED = {
+  all: 'a newer one holds in its place',
+  part: 'a newer one holds in its place in part',
+} as const;
+
+/** The columns of the list of corrections. */
+export function correctionColumns(called: Called, row: RowActions): readonly TableColumn<ShownCorrection>[] {
+  const words = (correction: ShownCorrection) => correctionWords(correction, called);
+  return [
+    {
+      id: 'kind',
+      header: 'Kind',
+      width: '136px',
+      compare: (a, b) => compareNames(KIND_WORDS[a.kind], KIND_WORDS[b.kind]),
+      cell: ({ kind }) => KIND_WORDS[kind],
+    },
+    {
+      id: 'key',
+      header: 'Key',
+      width: 'minmax(84px, 1fr)',
+      compare: (a, b) => compareNames(keyWords(a, called), keyWords(b, called)),
+      cell: (correction) => <Cut>{keyWords(correction, called)}</Cut>,
+    },
+    {
+      id: 'says',
+      header: 'Correction',
+      width: 'minmax(200px, 2fr)',
+      compare: (a, b) => compareNames(words(a), words(b)),
+      cell: (correction) => {
+        const taken = row.overruled.get(correction.id);
+        return (
+          <span title={lineWords(correction, called)}>
+            <bdi>{words(correction)}</bdi>
+            {taken && (
+              <Text inherit span c="dimmed">
+                {' '}
+                ({OVERRULED[taken]})
+              </Text>
+            )}
+          </span>
+        );
+      },
+    },
+    {
+      id: 'span',
+      header: 'Of',
+      width: 'minmax(216px, 300px)',
+      about: 'Times as they were stored',
+      compare: (a, b) => compareTexts(a.from ?? a.until ?? '', b.from ?? b.until ?? ''),
+      cell: (correction) => (
+        <a
+          href={row.hrefOf(correction)}
+          className={classes['span']}
+          title={spanWords(correction, called.zone)}
+        >
+          {spanWords(correction, called.zone, false)}
+        </a>
+      ),
+    },
+    {
+      id: 'reason',
+      header: 'Reason',
+      width: 'minmax(84px, 1fr)',
+      rank: 1,
+      compare: (a, b) => compareNames(a.reason ?? '', b.reason ?? ''),
+      cell: ({ reason = '' }) => <Cut>{reason}</Cut>,
+    },
+    {
+      id: 'changed',
+      header: 'Changed',
+      width: '150px',
+      rank: 2,
+      compare: (a, b) => compareTexts(a.changed, b.changed),
+      cell: ({ changed, by }) => (
+        <span title={by}>
+          <Moment at={parseInstant(changed) ?? 0} day /> <bdi>{by}</bdi>
+        </span>
+      ),
+    },
+    actionsColumn('112px', (correction) => (
+      <>
+        <Action label={`History of ${lineWords(correction, called)}`} onClick={() => row.history(correction)}>
+          <IconHistory size={16} />
+        </Action>
+        {row.change && correction.kind !== 'derived' && (
+          <Action label={`Change ${lineWords(correction, called)}…`} onClick={() => row.change?.(correction)}>
+            <IconPencil size={16} />
+          </Action>
+        )}
+        {row.remove && (
+          <Action label={`Remove ${lineWords(correction, called)}`} onClick={() => row.remove?.(correction)}>
+            <IconTrash size={16} />
+          </Action>
+        )}
+      </>
+    )),
+  ];
+}
+
+function Cut({ children }: { readonly children: string }) {
+  return (
+    <span title={children} dir="auto">
+      {children}
+    </span>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Action({ label, onClick, children }: ActionProps) {
+  return (
+    <Tooltip label={label.split(' ')[0]}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

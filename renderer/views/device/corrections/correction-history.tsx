@@ -1,0 +1,148 @@
+import { Text } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import type { CorrectionAct } from '#shared/domain/corrections.ts';
+import type { CorrectionVersion } from '#shared/operations/metadata/corrections.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import { ask } from '../../../bridge/ask.ts';
+import {
+  correctionWords,
+  keyWords,
+  KIND_WORDS,
+  spanWords,
+  type Called,
+} from '../../../components/corrections/correction-words.ts';
+import { Moment } from '../../../components/facts/moment.tsx';
+import type { TableColumn } from '../../../components/table/column.ts';
+import { VirtualTable } from '../../../components/table/virtual-table.tsx';
+import { Loading } from '../../../components/work/loading.tsx';
+import { Problem } from '../../../components/work/problem.tsx';
+import { useRead } from '../../../components/work/use-read.ts';
+import { compareNames, compareTexts } from '../../../order.ts';
+import type { Place } from './change-corrections.ts';
+
+interface CorrectionHistoryProps extends Place {
+  readonly called: Called;
+  /** Read again for another one. */
+  readonly revision: string;
+  /** Whose versions are shown; absent: all. */
+  readonly correction_id?: string | undefined;
+}
+
+const ACTS: Readonly<Record<CorrectionAct, string>> = {
+  created: 'Made',
+  changed: 'Changed',
+  removed: 'Removed',
+  restored: 'Came back',
+};
+
+/** What was made, changed and removed of the corrections of a device, the latest first. */
+export function CorrectionHistory(props: CorrectionHistoryProps) {
+  const { project_id, device_id, called, revision, correction_id } = props;
+  const read = useCallback(
+    () => versionsAt(revision, { project_id, device_id }, correction_id),
+    [project_id, device_id, correction_id, revision],
+  );
+  const { value, error, retry } = useRead(read);
+  const columns = useMemo(() => versionColumns(called), [called]);
+  if (error !== null && !value) return <Problem message={error} onRetry={retry} />;
+  if (!value) return <Loading flex={1} label="Loading the history" />;
+  return (
+    <>
+      {error !== null && <Problem message={error} onRetry={retry} />}
+      {value.length === 0 ? (
+        <Text c="dimmed">Nothing was corrected so far.</Text>
+      ) : (
+        <VirtualTable
+          label="History of corrections"
+          rows={value}
+          columns={columns}
+          rowKey={({ correction_id: id, version, act }) => `${id} ${version} ${act}`}
+        />
+      )}
+    </>
+  );
+}
+
+/** `_revision` is the state of the corrections that it is asked for. */
+function versionsAt(
+  _revision: string,
+  of: Place,
+  correction_id?: string,
+): Promise<readonly CorrectionVersion[]> {
+  return ask('corrections.history', { ...of, ...(correction_id !== undefined && { correction_id }) });
+}
+
+function versionColumns(called: Called): readonly TableColumn<CorrectionVersion>[] {
+  const said = ({ kind }: CorrectionVersion, fields: CorrectionVersion['after']) =>
+    fields === null
+      ? '–'
+      : `${correctionWords({ kind, ...fields }, called)}, ${spanWords({ kind, ...fields }, called.zone)}`;
+  const keyOf = ({ kind, before, after }: CorrectionVersion) =>
+    keyWords({ kind, ...(after ?? before) }, called);
+  return [
+    {
+      id: 'at',
+      header: 'When',
+      width: '170px',
+      compare: (a, b) => compareTexts(a.at, b.at),
+      cell: ({ at }) => <Moment at={parseInstant(at) ?? 0} coarse />,
+    },
+    {
+      id: 'act',
+      header: 'What',
+      width: '100px',
+      compare: (a, b) => compareNames(ACTS[a.act], ACTS[b.act]),
+      cell: ({ act }) => ACTS[act],
+    },
+    {
+      id: 'kind',
+      header: 'Kind',
+      width: '126px',
+      rank: 1,
+      compare: (a, b) => compareNames(KIND_WORDS[a.kind], KIND_WORDS[b.kind]),
+      cell: ({ kind }) => KIND_WORDS[kind],
+    },
+    {
+      id: 'key',
+      header: 'Key',
+      width: 'minmax(100px, 1fr)',
+      rank: 2,
+      cell: (version) => <span title={keyOf(version)}>{keyOf(version)}</span>,
+    },
+    {
+      id: 'before',
+      header: 'Before',
+      width: 'minmax(160px, 2fr)',
+      cell: (version) => <span title={said(version, version.before)}>{said(version, version.before)}</span>,
+    },
+    {
+      id: 'after',
+      header: 'After',
+      width: 'minmax(160px, 2fr)',
+      cell: (version) => <span title={said(version, version.after)}>{said(version, version.after)}</span>,
+    },
+    {
+      id: 'reason',
+      header: 'Reason',
+      width: 'minmax(100px, 1fr)',
+      rank: 0,
+      cell: ({ reason = '' }) => (
+        <span title={reason} dir="auto">
+          {reason}
+        </span>
+      ),
+    },
+    {
+      id: 'by',
+      header: 'By',
+      width: '90px',
+      rank: 3,
+      compare: (a, b) => compareNames(a.by, b.by),
+      cell: ({ by }) => (
+        <span title={by} dir="auto">
+          {by}
+        </span>
+      ),
+    },
+  ];
+}
