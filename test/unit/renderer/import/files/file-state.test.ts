@@ -40,7 +40,9 @@ test('a file that the last choice does not fit needs another, and is not ready a
   const state = { name: 'choosing', problem: 'line 2: never must be a time', isMisfit: true } as const;
   expect(fileStateWords(fileStateOf({ ...item, state }))).toBe('Needs a choice');
   // What could not be imported may be tried again.
-  expect(fileStateOf({ ...item, state: { name: 'choosing', problem: 'The disk is full.' } }).name).toBe('ready');
+  expect(fileStateOf({ ...item, state: { name: 'choosing', problem: 'The disk is full.' } }).name).toBe(
+    'ready',
+  );
 });
 
 test('a guess that nobody has confirmed shows in the list', () => {
