@@ -1,6 +1,6 @@
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import type { Zone } from '../time.ts';
-import { isWrap, PER_TIMES, type Falls, type Rate } from './rates/rate.ts';
+import { isWrap, PERS, type Falls, type Rate } from '#shared/domain/rates.ts';
 import { Y_MODES, type AxisSpan, type YMode } from './scale/y-mode.ts';
 import { ALL, isRange, type Range } from './time/range.ts';
 import type { TimeSpan } from './time/window.ts';
@@ -119,7 +119,7 @@ function fixedOf(text: string | null): Readonly<Record<string, AxisSpan>> | null
 function ratesOf(text: string | null): Readonly<Record<string, Rate>> | null {
   const rates = (text ?? '').split(',').flatMap((part): [string, Rate][] => {
     const [, time, fall = '', key] = /^(\w+):(\w+):(.+)$/s.exec(part) ?? [];
-    const per = PER_TIMES.find(({ value }) => value === time)?.value;
+    const per = PERS.find((known) => known === time);
     const falls = fallsOf(fall);
     return per && falls !== null && key !== undefined ? [[key, { per, falls }]] : [];
   });

@@ -4,6 +4,7 @@ import type { Series, SeriesKey } from '../domain/series.ts';
 import { parseJson } from '../values/json.ts';
 import type { EventFilter } from './subscriptions.ts';
 import type { ArraysId, OperationId } from '../operations/index.ts';
+import type { KeyStatistics } from '../operations/records/statistics.ts';
 import type { KeyRights, OtherService } from '../operations/service/other-services.ts';
 
 export type { KeyReading } from '../domain/series.ts';
@@ -36,10 +37,22 @@ export interface SeriesPictureKey extends SeriesKey {
 
 export type SeriesPicture = Series<SeriesPictureKey>;
 
+/** A key of a series of its differences per time. */
+export interface RatesPictureKey extends SeriesPictureKey {
+  /** How often the counter wrapped, and began anew, in the span. */
+  readonly wraps: number;
+  readonly resets: number;
+  /** Of the differences in the span. */
+  readonly statistics: KeyStatistics;
+}
+
+export type RatesPicture = Series<RatesPictureKey>;
+
 /** The pieces of each operation that replies with arrays. */
 interface Arrays extends Record<ArraysId, object> {
   readonly 'chart.columns': ColumnPage;
   readonly 'chart.series': SeriesPicture;
+  readonly 'chart.rates': RatesPicture;
 }
 export type ArraysOf<Id extends ArraysId> = Arrays[Id];
 
@@ -144,6 +157,7 @@ export function encodeMessage(message: WindowMessage | PostedMessage): Uint8Arra
 }
 
 const SERIES_NUMBERS = ['min', 'max', 'first', 'last', 'firstTimes', 'lastTimes'] as const;
+const SERIES_ARRAYS: ReadonlySet<string> = new Set(['counts', ...SERIES_NUMBERS]);
 
 function detach(
   message: WindowMessage | PostedMessage,
@@ -168,7 +182,9 @@ function detachArrays(arrays: ArraysOf<ArraysId>): [plain: object, parts: (Uint3
   }
   const plain = {
     ...arrays,
-    keys: arrays.keys.map(({ key, interval, before, after }) => ({ key, interval, before, after })),
+    keys: arrays.keys.map((key) =>
+      Object.fromEntries(Object.entries(key).filter(([name]) => !SERIES_ARRAYS.has(name))),
+    ),
   };
   return [plain, arrays.keys.flatMap((key) => [key.counts, ...SERIES_NUMBERS.map((name) => key[name])])];
 }

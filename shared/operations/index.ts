@@ -12,6 +12,7 @@ import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
 import { doorOperations } from './service/doors.ts';
 import { editOperations } from './metadata/edits.ts';
+import { excursionOperations } from './records/excursions.ts';
 import { faultOperations } from './service/faults.ts';
 import { functionOperations } from './metadata/functions.ts';
 import { keyFactsOperations } from './records/key-facts.ts';
@@ -63,6 +64,7 @@ export const operations = {
   ...seriesOperations,
   ...statisticsOperations,
   ...statesOperations,
+  ...excursionOperations,
   ...doorOperations,
   ...faultOperations,
   ...functionOperations,

@@ -40,16 +40,21 @@ export async function readSeries(
   const start = from ?? Math.min(first ?? clock.now(), until ?? Infinity);
   const end = until ?? Math.max(start, last ?? start);
   const drawn = drawable(keys, known);
-  if (drawn.length * width > MOST_COLUMNS)
-    throw badRequest(
-      `keys times width must be at most ${MOST_COLUMNS}, got ${drawn.length} keys of ${width} columns; ask for a smaller width or fewer keys`,
-    );
+  requireColumns(drawn.length, width);
   const query = { range: { start, end }, keys: drawn, width };
   const series =
     count <= FEW_RECORDS ? await records.series(device, query) : await drawMany(device, query, asker);
   if (keys === undefined || drawn.length === keys.length) return series;
   const byKey = new Map(series.keys.map((key) => [key.key, key]));
   return { ...series, keys: keys.map((key) => byKey.get(key) ?? nothingOf(key)) };
+}
+
+/** Throws a 400 Refusal where keys times width is too much. */
+export function requireColumns(keys: number, width: number): void {
+  if (keys * width > MOST_COLUMNS)
+    throw badRequest(
+      `keys times width must be at most ${MOST_COLUMNS}, got ${keys} keys of ${width} columns; ask for a smaller width or fewer keys`,
+    );
 }
 
 /** Derived keys of many records are surveyed beside the others, whose summaries tell most of a picture. */
@@ -89,7 +94,8 @@ function drawable(keys: readonly string[] | undefined, known: readonly KeySummar
   return [...new Set(keys)].filter((key) => names.has(key));
 }
 
-function nothingOf(key: string): SeriesKey {
+/** Columns of a key that the device does not have: none. */
+export function nothingOf(key: string): SeriesKey {
   const none = new Float64Array();
   return {
     key,

@@ -4,6 +4,7 @@ import { INSPECT, inspectWork } from '../import/inspect-work.ts';
 import { EXPORT, exportWork } from '../export/export-work.ts';
 import { UPLOAD, uploadWork } from '../ingest/upload-work.ts';
 import { EQUAL_RECORDS } from '../survey/equal-records.ts';
+import { RATES } from '../survey/rates.ts';
 import { STATES } from '../survey/states.ts';
 import { STATISTICS } from '../survey/statistics.ts';
 import { surveyWork } from '../survey/survey.ts';
@@ -35,6 +36,7 @@ serveTasks([
   workFor(EXPORT, exportWork(writeSnapshot)),
   workFor(STATISTICS.kind, surveyWork(STATISTICS, walkSnapshot)),
   workFor(STATES.kind, surveyWork(STATES, walkSnapshot)),
+  workFor(RATES.kind, surveyWork(RATES, walkSnapshot)),
   workFor(TIMES.kind, surveyWork(TIMES, walkSnapshot)),
   workFor(PICTURES.kind, surveyWork(PICTURES, walkSnapshot)),
   workFor(SUSPECTS.kind, surveyWork(SUSPECTS, walkSnapshot)),

@@ -111,3 +111,29 @@ export interface LatestQuery {
   /** Null: those of the device's 16 newest records, the newest record's first, in the order of UTF-16 code units. */
   readonly keys: readonly string[] | null;
 }
+
+/** Query for the numbers of a key, one after the other: its readings. Texts and booleans are none. */
+export interface ReadingsQuery {
+  readonly key: string;
+  readonly range: Required<TimeRange>;
+  /** Readings that all lie within these ends, none of them more than `pause` µs after the one before, may come at once. */
+  readonly low: number;
+  readonly high: number;
+  readonly pause: Micros;
+}
+
+/** Takes readings in order of time, of equal times the earliest arrival first. */
+export interface TakeReadings {
+  one(time: Micros, value: number): void;
+  /** Several at once: the times of the first and the last of them. */
+  some(first: Micros, last: Micros): void;
+  /** None that is still to come matters. */
+  readonly isOver: boolean;
+}
+
+export interface ReadingsAsked<T extends TakeReadings> {
+  readonly query: ReadingsQuery;
+  /** Called once more where the walk begins anew. */
+  readonly begin: () => T;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -68,9 +68,10 @@ export const STATISTICS = {
   },
 } satisfies Survey<StatisticsQuery, readonly KeyStatistics[]>;
 
-const OPEN: NormalRange = { low: null, high: null };
+export const OPEN: NormalRange = { low: null, high: null };
 
-class NumbersOfKey {
+/** What the numbers of one key come to. */
+export class NumbersOfKey {
   texts = 0;
   readonly #quantiles: Quantiles;
   readonly #pause: Micros;

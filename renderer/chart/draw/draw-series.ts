@@ -31,13 +31,16 @@ function lineOf(key: SeriesPictureKey, builder: LineBuilder): Line {
 }
 
 /** The column of pixels that an instant (µs) lies in, whether or not the series covers the instant. */
-export function columnAt({ start, end, width }: SeriesPicture, instant: number): number {
+export function columnAt(
+  { start, end, width }: Pick<SeriesPicture, 'start' | 'end' | 'width'>,
+  instant: number,
+): number {
   const column = Math.floor(((instant - start) * width) / (end - start + 1));
   return Math.max(0, Math.min(width - 1, column));
 }
 
 /** The smallest and largest number of each key in the columns that lie in `window`. */
-export function boundsOf({ keys }: SeriesPicture, window: TimeSpan): Bounds[] {
+export function boundsOf({ keys }: Pick<SeriesPicture, 'keys'>, window: TimeSpan): Bounds[] {
   return keys.map(({ counts, min, max, firstTimes, lastTimes }) => {
     let [least, most] = [Infinity, -Infinity];
     for (const [column, count] of counts.entries()) {
@@ -50,7 +53,7 @@ export function boundsOf({ keys }: SeriesPicture, window: TimeSpan): Bounds[] {
 }
 
 /** The newest number of each key in the columns that lie in `window`; null where there is none. */
-export function newestOf({ keys }: SeriesPicture, window: TimeSpan): (KeyReading | null)[] {
+export function newestOf({ keys }: Pick<SeriesPicture, 'keys'>, window: TimeSpan): (KeyReading | null)[] {
   return keys.map(({ counts, last, firstTimes, lastTimes }) => {
     let column = counts.length - 1;
     while (column >= 0 && !(counts[column] && isIn(window, firstTimes[column], lastTimes[column]))) column--;

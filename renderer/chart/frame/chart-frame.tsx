@@ -1,14 +1,10 @@
-import { useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useState, type CSSProperties, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { Deferred } from '../controls/deferred.tsx';
 import { Legend, type LegendProps } from '../controls/legend/legend.tsx';
 import { Panes, type PanesProps } from '../plot/panes.tsx';
 import type { Pane } from '../scale/panes.ts';
 import type { TimeSpan } from '../time/window.ts';
 import classes from './chart-frame.module.css';
-
-/** Pixels that a plot of several needs, and the time below them. */
-const PANE_HEIGHT = 64;
-const TIME_HEIGHT = 42;
 
 interface ChartFrameProps extends Pick<LegendProps, 'lines' | 'hidden' | 'colors' | 'zone'> {
   readonly ref?: Ref<HTMLDivElement>;
@@ -38,7 +34,6 @@ export function ChartFrame(props: ChartFrameProps) {
   const { ref, names, moreKeys = '', onKeyDown, lines, hidden, colors, zone, panes, window, plot } = props;
   const { renderOver, over, legend, children } = props;
   const [strong, setStrong] = useState<string | null>(null);
-  const least = panes.length > 1 ? panes.length * PANE_HEIGHT + TIME_HEIGHT : undefined;
   return (
     <>
       <div
@@ -48,7 +43,8 @@ export function ChartFrame(props: ChartFrameProps) {
         aria-label={`Chart of ${names.join(', ')} over time. Arrow keys move, plus and minus zoom, 0 shows everything${moreKeys}.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        style={{ minHeight: least }}
+        data-stacked={panes.length > 1 || undefined}
+        style={{ '--panes': panes.length } as CSSProperties}
       >
         {window && (
           <div className={classes['plot']}>

@@ -1,5 +1,5 @@
 import type { InputOf } from '#shared/operations/index.ts';
-import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
+import type { ArraysOf, ColumnPage, RatesPicture, SeriesPicture } from '#shared/bridge/wire.ts';
 import { dataOf } from '../../bridge/ask.ts';
 import { bridge } from '../../bridge/bridge.ts';
 
@@ -15,12 +15,20 @@ export async function readRecords(
 }
 
 /** Resolves with what each column of pixels of a span holds. Rejects with `Refused`. */
-export async function readSeries(
-  request: InputOf<'chart.series'>,
+export const readSeries = (request: InputOf<'chart.series'>, signal: AbortSignal): Promise<SeriesPicture> =>
+  onePicture('chart.series', request, signal);
+
+/** The same of differences per time; the service reads every record for it. Rejects with `Refused`. */
+export const readRates = (request: InputOf<'chart.rates'>, signal: AbortSignal): Promise<RatesPicture> =>
+  onePicture('chart.rates', request, signal);
+
+async function onePicture<Id extends 'chart.series' | 'chart.rates'>(
+  id: Id,
+  request: InputOf<Id>,
   signal: AbortSignal,
-): Promise<SeriesPicture> {
-  const { promise, resolve } = Promise.withResolvers<SeriesPicture>();
-  const ended = bridge.stream('chart.series', request, resolve, { signal }).then(dataOf);
+): Promise<ArraysOf<Id>> {
+  const { promise, resolve } = Promise.withResolvers<ArraysOf<Id>>();
+  const ended = bridge.stream(id, request, resolve, { signal }).then(dataOf);
   // One picture is all that comes: that no other follows need not be waited for.
   return Promise.race([promise, ended.then(() => promise)]);
 }

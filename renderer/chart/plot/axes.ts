@@ -38,7 +38,7 @@ export function valueAxes(
       stroke: members.length === 1 ? colors.line(members[0]?.look ?? 0) : colors.text,
       font: FONT,
       space: (_chart: uPlot, _axis: number, _min: number, _max: number, height: number) =>
-        height < LOW ? LOW_SPACE : SPACE,
+        height < LOWEST ? LOWEST_SPACE : height < LOW ? LOW_SPACE : SPACE,
       ...(unit && { label: unit, labelFont: FONT, labelSize: LABEL, labelGap: 0 }),
       size: (chart: uPlot, labels: string[] | null) => axisWidth(chart, labels ?? [], narrowest),
       grid: { show: place === 0, stroke: colors.grid, width: 1 },
@@ -73,6 +73,8 @@ const AXIS_STEP = 16;
 const SPACE = 30;
 const LOW_SPACE = 18;
 const LOW = 100;
+const LOWEST_SPACE = 11;
+const LOWEST = 50;
 
 /** Beside a plot where no axis stands: the last label of the time reaches out that far. */
 export const NO_AXIS = 40;

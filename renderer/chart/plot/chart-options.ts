@@ -32,6 +32,11 @@ interface Heard {
   readonly onBack: () => void;
 }
 
+/** Room above a plot, for the outlines of dots; above one among others, for its name. */
+const TOP = 8;
+const STACKED_TOP = 16;
+/** Room below a plot that has another one below it. */
+const STACKED_BOTTOM = 3;
 const LINE_WIDTH = 1.5;
 /** Of lines with more points than pixels: without a graphics card a wider one takes ten times as long to paint. */
 const DENSE_LINE_WIDTH = 1;
@@ -54,9 +59,9 @@ export function chartOptions(
       zone === 'utc' ? uPlot.tzDate(new Date(Math.floor(ms)), 'Etc/UTC') : new Date(Math.floor(ms)),
     legend: { show: false },
     padding: [
-      8,
+      narrowestAxis === undefined ? TOP : STACKED_TOP,
       sides.includes('right') ? 16 : NO_AXIS,
-      isTimed ? 0 : 4,
+      isTimed ? 0 : STACKED_BOTTOM,
       sides.includes('left') ? 0 : NO_AXIS,
     ],
     focus: { alpha: FADED },

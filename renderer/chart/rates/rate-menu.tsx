@@ -1,10 +1,11 @@
 import { ActionIcon, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isWrap, type Falls, type Rate } from '#shared/domain/rates.ts';
 import { formatCount } from '../../format.ts';
 import { readNumber } from '../../read-number.ts';
 import classes from '../controls/legend/legend.module.css';
-import { isWrap, likelyFalls, likelyWrap, PER_TIMES, type Falls, type Rate } from './rate.ts';
+import { likelyFalls, likelyWrap, PER_TIMES } from './rate.ts';
 
 interface RateMenuProps {
   /** What people call the key. */

@@ -1,30 +1,57 @@
-import type { KeyReading, SeriesPictureKey } from '#shared/bridge/wire.ts';
+import type { KeyReading, RatesPicture, RatesPictureKey, SeriesPictureKey } from '#shared/bridge/wire.ts';
+import type { Rate } from '#shared/domain/rates.ts';
+import { boundsOf as boundsOfSeries, newestOf } from '../draw/draw-series.ts';
 import type { Picture } from '../draw/picture.ts';
 import type { ChartData } from '../load/loader.ts';
 import { boundsIn, type Bounds } from '../records/columns.ts';
-import { ratesOf, type Rate, type Rates } from './rate.ts';
+import type { TimeSpan } from '../time/window.ts';
+import { ratesOf, type Rates } from './rate.ts';
+import { reframed } from './reframed.ts';
 
-/** Of each key that is a difference; null where so many records are in sight that they are summarised. */
-export type RatesByKey = ReadonlyMap<string, Rates | null>;
+/** Differences that the service took of a span, whose records are too many to be at hand. */
+export interface CountedRates extends Pick<RatesPictureKey, 'wraps' | 'resets' | 'statistics'> {
+  readonly span: TimeSpan;
+}
+
+/** Of each key that is a difference; null where they are not there yet. */
+export type RatesByKey = ReadonlyMap<string, Rates | CountedRates | null>;
 
 type Shown = Pick<ChartData, 'picture' | 'bounds' | 'newest'>;
 
-/** What is shown of the keys, in the order of the picture. The rest of what a chart has stays. */
+/**
+ * What is shown of the keys, in the order of the picture. The rest of what a chart has stays. `counted` is what the service took of
+ * many records last, perhaps of another span; null where nothing has come.
+ */
 export function ratedPicture(
   { picture, bounds, newest }: Shown,
   keys: readonly string[],
   asked: Readonly<Record<string, Rate>>,
+  counted: RatesPicture | null,
 ): Shown & { readonly rates: RatesByKey } {
-  const rates = new Map<string, Rates | null>();
+  const rates = new Map<string, Rates | CountedRates | null>();
   const of = (place: number) => asked[keys[place] ?? ''];
   if (picture === null) return { picture, bounds, newest, rates };
   if (picture.kind === 'series') {
-    for (const key of keys) if (asked[key]) rates.set(key, null);
-    const shown = picture.series.keys.map((key, place) => (of(place) ? blank(key) : key));
+    const { series } = picture;
+    const shown = series.keys.map((key, place) => {
+      const name = keys[place] ?? '';
+      if (!of(place)) return key;
+      const found = counted?.keys.find((one) => one.key === name && one.counts.length > 0);
+      rates.set(name, counted && found ? countedOf(found, counted) : null);
+      return counted && found ? reframed(found, counted, series) : blank(key);
+    });
+    const ends = shown.map((key) => newestOf({ keys: [key] }, ALL_TIME)[0] ?? null);
     return {
-      picture: { kind: 'series', series: { ...picture.series, keys: shown } },
-      bounds: bounds.map((known, place) => (of(place) ? NO_BOUNDS : known)),
-      newest: newest.map((known, place) => (of(place) ? null : known)),
+      picture: { kind: 'series', series: { ...series, keys: shown } },
+      bounds: bounds.map((known, place) =>
+        of(place)
+          ? (boundsOfSeries({ keys: shown.slice(place, place + 1) }, ALL_TIME)[0] ?? NO_BOUNDS)
+          : known,
+      ),
+      newest: newest.map((known, place) => {
+        const end = ends[place] ?? null;
+        return of(place) ? (end?.instant === known?.instant ? end : null) : known;
+      }),
       rates,
     };
   }
@@ -49,6 +76,13 @@ export function ratedPicture(
     rates,
   };
 }
+
+const ALL_TIME: TimeSpan = { from: -Infinity, to: Infinity };
+
+const countedOf = (
+  { wraps, resets, statistics }: RatesPictureKey,
+  { start, end }: RatesPicture,
+): CountedRates => ({ wraps, resets, statistics, span: { from: start, to: end } });
 
 const NO_BOUNDS: Bounds = { min: Infinity, max: -Infinity };
 

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { Marks } from '../../chart/plot/overlay/marks.tsx';
+import { PaneName } from '../../chart/plot/overlay/pane-name.tsx';
 import { down, percent } from '../../chart/plot/overlay/place.ts';
 import type { Pane } from '../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../chart/time/window.ts';
@@ -21,9 +21,7 @@ export function CompareOver({ pane, mode, devices, window, cursor }: CompareOver
     <>
       {mode === 'difference' && <Zero pane={pane} />}
       {mode === 'stacked' && (
-        <Text span size="xs" c="dimmed" className={classes['pane-name'] ?? ''}>
-          {devices.find(({ device_id }) => device_id === pane.id)?.label}
-        </Text>
+        <PaneName name={devices.find(({ device_id }) => device_id === pane.id)?.label ?? ''} />
       )}
       <Marks window={window} cursor={cursor} />
     </>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWrap, PERS } from '../../domain/rates.ts';
 import { arraysOperation } from '../../schema/operation.ts';
 import { checkOrder, count, view } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
@@ -10,6 +11,8 @@ const MOST_KEYS = 64;
 const keysRule = `must be an array of at most ${MOST_KEYS} data keys`;
 const widthRule = 'must be a whole number from 1 to 10000';
 const instantRule = 'must be a whole number of µs since 1970';
+const ratesRule = `must be an array of at most ${MOST_KEYS} differences, each {key, per, falls}`;
+const fallsRule = 'must be "reset", "fall", or the whole number, at least 2, at which the counter wraps';
 
 /** Times are µs since 1970, inclusive; absent ends are open. */
 const picture = oneDevice.extend({
@@ -18,6 +21,18 @@ const picture = oneDevice.extend({
   end: z.int(instantRule).optional(),
   view,
 });
+
+const width = z.int(widthRule).min(1, widthRule).max(10_000, widthRule);
+
+/** A key as its difference per time. */
+const rate = z.object(
+  {
+    key: z.string('must be a data key'),
+    per: z.enum(PERS, `must be one of ${PERS.join(', ')}`),
+    falls: z.union([z.literal('reset'), z.literal('fall'), z.number().refine(isWrap, fallsRule)], fallsRule),
+  },
+  ratesRule,
+);
 
 export const chartOperations = {
   /** A device's records, as pages of columns, newest first. */
@@ -39,8 +54,23 @@ export const chartOperations = {
     action: 'get series',
     message: 'Series retrieved successfully.',
     description: 'What each column of pixels holds, for a picture of more records than pixels.',
+    input: picture.extend({ width }).superRefine(checkOrder),
+    output: z.null(),
+  }),
+  /**
+   * The same of differences per time, with their figures. Unlike a series it reads every record of the span: none of its columns
+   * says how often a counter fell in it.
+   */
+  'chart.rates': arraysOperation({
+    method: 'GET',
+    path: 'projects/:project_id/devices/:device_id/rates',
+    permissions: ['read'],
+    action: 'get rates',
+    message: 'Rates retrieved successfully.',
+    description: 'What each column of pixels holds of differences per time, and what they come to.',
     input: picture
-      .extend({ width: z.int(widthRule).min(1, widthRule).max(10_000, widthRule) })
+      .omit({ keys: true })
+      .extend({ rates: z.array(rate, ratesRule).max(MOST_KEYS, ratesRule).readonly(), width })
       .superRefine(checkOrder),
     output: z.null(),
   }),

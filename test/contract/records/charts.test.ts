@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseInstant } from '#shared/values/time.ts';
-import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
+import type { ColumnPage, RatesPicture, SeriesPicture } from '#shared/bridge/wire.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, RECORDS, type World } from '../world.ts';
 
@@ -112,6 +112,74 @@ describe.each([
   });
 });
 
+async function rates(input: object) {
+  const pictures: RatesPicture[] = [];
+  const asked = { ...device(), rates: [{ key: 'temperature', per: 's', falls: 'fall' }], width: 2, ...input };
+  const envelope = await service.bridge.stream(
+    'chart.rates',
+    asked as never,
+    (piece) => void pictures.push(piece),
+  );
+  return { pictures, envelope };
+}
+
+describe('rates', () => {
+  const perSecond = (value: number, from: number, to: number) => value * (1e6 / (to - from));
+
+  test('are what each column holds of the differences, with figures, wraps and resets', async () => {
+    const { pictures, envelope } = await rates({});
+    expect(envelope).toMatchObject({ success: true, action: 'get rates', data: null });
+    const steps = [perSecond(0.5, first, second), perSecond(1.25, second, third)];
+    expect(pictures).toHaveLength(1);
+    expect(pictures[0]).toMatchObject({ start: first, end: third, width: 2 });
+    const [key] = pictures[0]?.keys ?? [];
+    expect(key).toMatchObject({ key: 'temperature', wraps: 0, resets: 0, before: null, after: null });
+    expect(key?.counts.reduce((sum, count) => sum + count)).toBe(2);
+    expect(key?.statistics).toMatchObject({
+      count: 2,
+      first: steps[0],
+      last: steps[1],
+      last_time: RECORDS[2]?.timestamp,
+    });
+  });
+
+  test('of a span begin with the difference from the number before it', async () => {
+    const { pictures } = await rates({ start: second, end: third, width: 1 });
+    const [key] = pictures[0]?.keys ?? [];
+    expect([...(key?.counts ?? [])]).toEqual([2]);
+    expect([...(key?.first ?? [])]).toEqual([perSecond(0.5, first, second)]);
+  });
+
+  test('of a key that the device does not have there are none', async () => {
+    const { pictures } = await rates({ rates: [{ key: 'none', per: 'd', falls: 65_536 }] });
+    expect(pictures[0]?.keys).toMatchObject([
+      { key: 'none', counts: new Uint32Array(), statistics: { count: 0 } },
+    ]);
+  });
+
+  test.each([
+    [{ per: 'week' }, /per must be one of s, min, h, d/],
+    [
+      { falls: 1 },
+      /falls must be "reset", "fall", or the whole number, at least 2, at which the counter wraps/,
+    ],
+    [{ falls: 'up' }, /falls must be "reset"/],
+    [{ key: 7 }, /key must be a data key/],
+  ])('of %j are refused', async (wrong, message) => {
+    const asked = { key: 'temperature', per: 's', falls: 'reset', ...wrong };
+    expect((await rates({ rates: [asked] })).envelope).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('of more columns than there may be are refused', async () => {
+    const many = Array.from({ length: 64 }, (_, n) => ({ key: `k${n}`, per: 's', falls: 'reset' }));
+    expect((await rates({ rates: [...many, ...many.slice(0, 1)] })).envelope).toMatchObject({ status: 400 });
+    expect((await rates({ start: 2, end: 1 })).envelope).toMatchObject({ status: 400 });
+  });
+});
+
 test.each([0, 10_001, 1.5, '10'])('a series of %s columns is refused', async (width) => {
   const { envelope, pictures } = await series({ width });
   expect(envelope).toMatchObject({
@@ -137,7 +205,7 @@ test('no program has them: neither a route nor a word in the OpenAPI document', 
   expect(Object.keys(paths).filter((path) => path.endsWith('/columns'))).toEqual([]);
   const { project_id, device_id } = world;
   for (const prefix of ['', '/', '/v2/', '/_local/v1/'])
-    for (const what of ['columns', 'series']) {
+    for (const what of ['columns', 'series', 'rates']) {
       const path = `${prefix}projects/${project_id}/devices/${device_id}/${what}?keys=temperature`;
       // The series of programs is another operation; it wants a width.
       const known = prefix === '/_local/v1/' && what === 'series';

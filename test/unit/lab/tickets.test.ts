@@ -80,20 +80,20 @@ describe.skipIf(!hasPostgres)('over one database', () => {
     const [here, there] = doors as [TestDoors, TestDoors];
     const [leaving, staying] = [await letIn(here), await letIn(there)];
     /** As a browser shows it that comes to all services by one address. */
-    const at = (port: number, visitor: Awaited<ReturnType<typeof letIn>>) => ({
+    const shownAt = (port: number, visitor: Awaited<ReturnType<typeof letIn>>) => ({
       ...visitor,
       cookie: visitor.cookie.replace(/_\d+=/, `_${port}=`),
       origin: `http://127.0.0.1:${port}`,
     });
     const open = async ({ port }: TestDoors, visitor: Awaited<ReturnType<typeof letIn>>) => {
-      const { 'sec-websocket-protocol': offered, ...headers } = at(port, visitor);
+      const { 'sec-websocket-protocol': offered, ...headers } = shownAt(port, visitor);
       const socket = new WebSocket(`ws://127.0.0.1:${port}/console/socket`, offered.split(', '), { headers });
       await once(socket, 'open');
       return { socket, closed: once(socket, 'close') };
     };
     const windows = await Promise.all([open(here, leaving), open(there, leaving)]);
     const others = await Promise.all([open(here, staying), open(there, staying)]);
-    const { 'sec-websocket-protocol': _offered, ...headers } = at(here.port, leaving);
+    const { 'sec-websocket-protocol': _offered, ...headers } = shownAt(here.port, leaving);
     expect((await request(here.port, 'POST', '/console/session/end', { headers })).status).toBe(204);
     for (const { closed } of windows) {
       const [code, reason] = (await closed) as [number, Buffer];

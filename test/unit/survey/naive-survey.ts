@@ -1,3 +1,4 @@
+import type { Rate } from '#shared/domain/rates.ts';
 import type { KeyStatistics, NormalRange } from '#core/survey/statistics.ts';
 import type { StateRun } from '#core/survey/state-runs.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
@@ -66,6 +67,49 @@ export function naiveStatistics(
   };
 }
 
+/** Differences per time: each number with the one before it, however long before. */
+export function naiveRates(readings: readonly Reading[], { per, falls }: Rate) {
+  const points = readings.flatMap(({ time, value }) =>
+    typeof value === 'string' ? [] : { time, value: Number(value) },
+  );
+  const seconds = { s: 1, min: 60, h: 3_600, d: 86_400 }[per];
+  return points.slice(1).flatMap(({ time, value }, i) => {
+    const before = points[i]!;
+    const step = value - before.value;
+    const onward = typeof falls === 'number' ? step + falls : NaN;
+    const isWrap = step < 0 && value >= 0 && before.value < Number(falls) && onward < Number(falls) / 2;
+    const isReset = step < 0 && falls !== 'fall' && !isWrap;
+    const rate = (isWrap ? onward : step) * ((seconds * 1e6) / (time - before.time));
+    return { time, isWrap, isReset, rate: isReset || time === before.time ? null : rate };
+  });
+}
+
+/** What each column of pixels holds of points, the plainest way. */
+export function naiveColumns(
+  points: readonly { readonly time: number; readonly value: number }[],
+  range: Required<TimeRange>,
+  width: number,
+) {
+  const columns = Array.from({ length: width }, () => [] as (typeof points)[number][]);
+  for (const point of points) columns[columnOf(point.time, range, width)]?.push(point);
+  return columns.map((held) => {
+    const values = held.map(({ value }) => value);
+    const [first, last] = [held[0], held.at(-1)];
+    return {
+      count: held.length,
+      min: held.length > 0 ? Math.min(...values) : NaN,
+      max: held.length > 0 ? Math.max(...values) : NaN,
+      first: first?.value ?? NaN,
+      last: last?.value ?? NaN,
+      firstTime: first?.time ?? NaN,
+      lastTime: last?.time ?? NaN,
+    };
+  });
+}
+
+const columnOf = (time: number, { start, end }: Required<TimeRange>, width: number) =>
+  Number(((BigInt(time) - BigInt(start)) * BigInt(width)) / (BigInt(end) - BigInt(start) + 1n));
+
 /** Every run of equal values, whether or not it can be seen; a number is no value. */
 function allRuns(readings: readonly Reading[], { start, end }: Required<TimeRange>): StateRun[] {
   const inside = readings.filter(within({ start, end }));
@@ -92,16 +136,12 @@ export function naiveRuns(
   range: Required<TimeRange>,
   width: number,
 ): StateRun[] {
-  const columnOf = (time: number) =>
-    Number(
-      ((BigInt(time) - BigInt(range.start)) * BigInt(width)) / (BigInt(range.end) - BigInt(range.start) + 1n),
-    );
   const runs: StateRun[] = [];
   /** The column of the last run where that began and ended in it. */
   let column: number | null = null;
   for (const run of allRuns(readings, range)) {
-    const from = columnOf(run.from);
-    const isShort = from === columnOf(run.to);
+    const from = columnOf(run.from, range, width);
+    const isShort = from === columnOf(run.to, range, width);
     const last = runs.at(-1);
     if (isShort && column === from && last !== undefined)
       runs[runs.length - 1] = {

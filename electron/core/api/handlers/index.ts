@@ -11,6 +11,7 @@ import { dataHandlers } from './records/data.ts';
 import { deviceHandlers } from './metadata/devices.ts';
 import { doorHandlers } from './service/doors.ts';
 import { editHandlers } from './metadata/edits.ts';
+import { excursionHandlers } from './records/excursions.ts';
 import { faultHandlers } from './service/faults.ts';
 import { functionHandlers } from './metadata/functions.ts';
 import { keyFactsHandlers } from './records/key-facts.ts';
@@ -62,6 +63,7 @@ export const handlers: Handlers = {
   ...seriesHandlers,
   ...statisticsHandlers,
   ...statesHandlers,
+  ...excursionHandlers,
   ...doorHandlers,
   ...faultHandlers,
   ...functionHandlers,

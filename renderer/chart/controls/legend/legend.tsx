@@ -11,6 +11,7 @@ import { LegendRow, type LegendHandlers } from './legend-row.tsx';
 import classes from './legend.module.css';
 import type { Readout } from './readings.ts';
 import { copiedText } from './table-text.ts';
+import { useIsOver } from './use-is-over.ts';
 
 export interface LegendProps extends LegendHandlers {
   readonly lines: readonly ChartLine[];
@@ -53,6 +54,7 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
   const own = useRef<HTMLTableElement>(null);
   const table = rest.table ?? own;
   const figures = useShownFigures();
+  const { end, isOver } = useIsOver();
   const copy = (event: ClipboardEvent) => {
     const text = table.current && copiedText(table.current, window.getSelection());
     if (text === null) return;
@@ -60,71 +62,79 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
     event.clipboardData.setData('text/plain', text);
   };
   return (
-    <div className={classes['legend']} data-testid="chart-readout" onCopy={copy}>
-      <div className={classes['head']}>
-        <ReadAt readout={readout} isNewest={isNewest} zone={zone} />
-        {head}
-        <span className={classes['choice']}>
-          {figuresOf !== null && (
-            <Text span inherit className={classes['of'] ?? ''} data-testid="figures-of">
-              {figuresOf}
-            </Text>
-          )}
-          <FiguresMenu />
-        </span>
-      </div>
-      <div className={classes['frame']} role="group" aria-label="Keys">
-        <table
-          ref={table}
-          className={classes['table']}
-          aria-label="Lines of the chart"
-          data-selected={figuresOf !== null || undefined}
-        >
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">{isNewest ? 'newest' : 'at cursor'}</th>
-              <th scope="col" className={classes['unit']}>
-                unit
-              </th>
-              {deltas && (
-                <th scope="col" title="From mark A to mark B">
-                  Δ A–B
+    <>
+      <div
+        className={classes['legend']}
+        data-testid="chart-readout"
+        data-over={isOver || undefined}
+        onCopy={copy}
+      >
+        <div className={classes['head']}>
+          <ReadAt readout={readout} isNewest={isNewest} zone={zone} />
+          {head}
+          <span className={classes['choice']}>
+            {figuresOf !== null && (
+              <Text span inherit className={classes['of'] ?? ''} data-testid="figures-of">
+                {figuresOf}
+              </Text>
+            )}
+            <FiguresMenu />
+          </span>
+        </div>
+        <div className={classes['frame']} role="group" aria-label="Keys">
+          <table
+            ref={table}
+            className={classes['table']}
+            aria-label="Lines of the chart"
+            data-selected={figuresOf !== null || undefined}
+          >
+            <thead>
+              <tr>
+                <th scope="col">Key</th>
+                <th scope="col">{isNewest ? 'newest' : 'at cursor'}</th>
+                <th scope="col" className={classes['unit']}>
+                  unit
                 </th>
-              )}
-              {figures.map(({ id, label, about, copied }) => (
-                <th key={id} scope="col" title={about} data-copied={copied}>
-                  {label}
-                </th>
+                {deltas && (
+                  <th scope="col" title="From mark A to mark B">
+                    Δ A–B
+                  </th>
+                )}
+                {figures.map(({ id, label, about, copied }) => (
+                  <th key={id} scope="col" title={about} data-copied={copied}>
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map((line, index) => (
+                <LegendRow
+                  key={line.id}
+                  line={line}
+                  isHidden={hidden.has(line.id)}
+                  colors={colors}
+                  read={readout?.values[index]}
+                  delta={deltas === null ? undefined : (deltas[index] ?? null)}
+                  statistics={statistics[index]}
+                  figures={figures}
+                  write={writeOf(line)}
+                  choice={renderChoice?.(line)}
+                  onToggle={onToggle}
+                  onOnly={onOnly}
+                  onFind={onFind}
+                  onMove={onMove}
+                  above={lines[index - 1]?.id}
+                  below={lines[index + 1]?.id}
+                />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line, index) => (
-              <LegendRow
-                key={line.id}
-                line={line}
-                isHidden={hidden.has(line.id)}
-                colors={colors}
-                read={readout?.values[index]}
-                delta={deltas === null ? undefined : (deltas[index] ?? null)}
-                statistics={statistics[index]}
-                figures={figures}
-                write={writeOf(line)}
-                choice={renderChoice?.(line)}
-                onToggle={onToggle}
-                onOnly={onOnly}
-                onFind={onFind}
-                onMove={onMove}
-                above={lines[index - 1]?.id}
-                below={lines[index + 1]?.id}
-              />
-            ))}
-          </tbody>
-        </table>
+            </tbody>
+          </table>
+        </div>
+        <div className={classes['foot']}>{foot}</div>
       </div>
-      {foot}
-    </div>
+      <div ref={end} className={classes['end']} aria-hidden />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { matches } from '#shared/values/text.ts';
@@ -27,9 +28,11 @@ export function MoreKeys({ keys, picked, nameOf, onPick }: MoreKeysProps) {
   const others = keys.filter((key) => !picked.includes(key));
   const isFull = picked.length >= MOST_PICKED;
   const add = (key: string) => onPick([...picked, key]);
-  const beside = others.slice(0, MOST_BESIDE);
+  // A low window has room for the list alone.
+  const isLow = useMediaQuery('(max-height: 640px)', false, { getInitialValueInEffect: false });
+  const beside = others.slice(0, isLow ? 0 : MOST_BESIDE);
   const hidden = others.length - beside.length;
-  const isListed = keys.length > MOST_BESIDE;
+  const isListed = keys.length > MOST_BESIDE || (isLow && others.length > 0);
   if (others.length === 0 && !isListed) return null;
   return (
     <Group gap="xs" role="group" aria-label="More keys">

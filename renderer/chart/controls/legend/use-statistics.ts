@@ -1,12 +1,8 @@
-import { useEffect, useState } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
-import { oneInFlight } from '../../../bridge/one-in-flight.ts';
+import { useAsked, type Answer, type Question } from '../../load/use-asked.ts';
 import { isSameSpan, type TimeSpan } from '../../time/window.ts';
-
-/** Before it asks: the picture goes first, and a window that is still being moved is not asked for. */
-const REST_MS = 250;
 
 interface Asked {
   readonly project_id: string;
@@ -19,94 +15,32 @@ interface Asked {
 }
 
 type Figures = ReadonlyMap<string, KeyStatistics>;
+const NO_FIGURES: Figures = new Map();
 
 /** What the numbers of each key in a window come to, by key; what was known stays until more is. */
 export function useStatistics(asked: Asked): Figures {
-  return useAnswer(asked).figures;
+  return useAnswer(asked)?.value ?? NO_FIGURES;
 }
 
 /** The same of a span that is selected; null without one, and until its own figures are known. */
 export function useStatisticsOfSelection(asked: Asked): Figures | null {
-  const { figures, of } = useAnswer(asked);
+  const answer = useAnswer(asked);
   const { window } = asked;
-  return window !== null && of !== null && isSameSpan(of, window) ? figures : null;
+  return window !== null && answer !== null && isSameSpan(answer.to.window, window) ? answer.value : null;
 }
 
-function useAnswer({ project_id, device_id, keys, window, version }: Asked): Answer {
-  const [answer, setAnswer] = useState<Answer>(NO_ANSWER);
-  const [asker] = useState(() => createAsker(setAnswer));
-  const question = window && keys.length > 0 ? JSON.stringify([project_id, device_id, keys, window]) : null;
-  useEffect(() => asker.ask(question, version), [asker, question, version]);
-  useEffect(() => () => asker.stop(), [asker]);
-  return answer;
+type Of = readonly [project_id: string, device_id: string, keys: readonly string[]];
+
+function useAnswer({ project_id, device_id, keys, window, version }: Asked): Answer<Of, Figures> | null {
+  const of: Of = [project_id, device_id, keys];
+  const question = window && keys.length > 0 ? { of, window } : null;
+  // What is wrong with the service is said elsewhere.
+  return useAsked(question, version, read).answer;
 }
 
-interface Answer {
-  readonly figures: Figures;
-  readonly of: TimeSpan | null;
-}
-
-const NO_ANSWER: Answer = { figures: new Map(), of: null };
-
-type Question = readonly [project_id: string, device_id: string, keys: readonly string[], window: TimeSpan];
-
-/**
- * Asks for the latest question, one at a time. One that is under way is given up for another window, but not for one that
- * only grew: while records come in, no answer would ever be waited for.
- */
-function createAsker(show: (answer: Answer) => void) {
-  let latest: Question | null = null;
-  /** What the figures that are shown are of. */
-  let shown: Question | null = null;
-  let known = '';
-  let underWay = new AbortController();
-  let movedAt = 0;
-
-  const answer = oneInFlight(async () => {
-    do await new Promise((resolve) => setTimeout(resolve, REST_MS));
-    while (performance.now() - movedAt < REST_MS);
-    const asked = latest;
-    if (!asked) return;
-    underWay = new AbortController();
-    const { signal } = underWay;
-    try {
-      show({ figures: await read(asked, signal), of: asked[3] });
-      shown = asked;
-    } catch {
-      // What is wrong with the service is said elsewhere; figures of another span would be wrong.
-      if (!signal.aborted && !grewFrom(shown, asked)) show(NO_ANSWER);
-    }
-  });
-
-  return {
-    ask(text: string | null, version: number): void {
-      const asked = text === null ? null : (JSON.parse(text) as Question);
-      const isKnown = known === `${version} ${text}`;
-      if (isKnown) return;
-      known = `${version} ${text}`;
-      if (!grewFrom(latest, asked)) {
-        underWay.abort();
-        movedAt = performance.now();
-      }
-      latest = asked;
-      if (asked) answer();
-    },
-    stop(): void {
-      latest = null;
-      known = '';
-      underWay.abort();
-    },
-  };
-}
-
-function grewFrom(before: Question | null, after: Question | null): boolean {
-  if (!before || !after) return false;
-  const isSame = JSON.stringify(before.slice(0, 3)) === JSON.stringify(after.slice(0, 3));
-  return isSame && before[3].from === after[3].from && before[3].to <= after[3].to;
-}
-
-async function read(question: Question, signal: AbortSignal): Promise<Figures> {
-  const [project_id, device_id, keys, { from, to }] = question;
+async function read({ of, window }: Question<Of>, signal: AbortSignal): Promise<Figures> {
+  const [project_id, device_id, keys] = of;
+  const { from, to } = window;
   const span = { start: formatMicros(Math.round(from)), end: formatMicros(Math.round(to)) };
   const request = { project_id, device_id, ...span, keys: keys.join(',') };
   const found = await ask('statistics.get', request, { signal });

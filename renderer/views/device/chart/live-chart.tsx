@@ -1,4 +1,5 @@
 import { useRef, type ReactNode } from 'react';
+import type { Rate } from '#shared/domain/rates.ts';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
@@ -12,7 +13,6 @@ import { ChartFrame } from '../../../chart/frame/chart-frame.tsx';
 import { useHiddenLines } from '../../../chart/frame/use-hidden-lines.ts';
 import type { FullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
-import type { Rate } from '../../../chart/rates/rate.ts';
 import { RateMenu } from '../../../chart/rates/rate-menu.tsx';
 import { RatesNote } from '../../../chart/rates/rates-note.tsx';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
@@ -23,6 +23,7 @@ import { tableText } from '../../../chart/controls/legend/table-text.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { sayDone, sayFailed } from '../../../components/work/notices.ts';
 import { formatSpan } from '../../../format.ts';
+import { later } from '../../../later.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { ChartMore } from './chart-more.tsx';
 import { ChartToolbar } from './chart-toolbar.tsx';
@@ -32,6 +33,10 @@ import { Spoken } from './spoken.tsx';
 import { spokenText } from './spoken-text.ts';
 import { useDeviceChart, type DeviceChartAsked } from './use-device-chart.ts';
 import { useDeviceKeyboard } from './use-device-keyboard.ts';
+
+const ExcursionStrips = later(
+  async () => (await import('../../../chart/states/excursion-strips.tsx')).ExcursionStrips,
+);
 
 interface LiveChartProps extends DeviceChartAsked {
   /** All keys that carry numbers. */
@@ -195,11 +200,25 @@ export function LiveChart(props: LiveChartProps) {
         {inSight && (
           <RatesNote
             rates={rates}
+            counting={seen.counting}
+            records={data.points}
             labelOf={(key) => lines.find((line) => line.key === key)?.label ?? key}
             picture={data.picture}
             window={inSight}
           />
         )}
+        <ExcursionStrips
+          project_id={project_id}
+          device_id={device.id}
+          keys={keys.filter((key) => !hidden.has(key))}
+          settingsOf={settingsShown}
+          version={props.records}
+          window={inSight}
+          place={plot}
+          zone={zone}
+          colors={colors}
+          nameOf={nameOf}
+        />
         <StateStrips
           project_id={project_id}
           device_id={device.id}

@@ -5,6 +5,7 @@ import { SelectionBar } from '../../../chart/controls/selection-bar.tsx';
 import { Bands } from '../../../chart/plot/overlay/bands.tsx';
 import { Marks } from '../../../chart/plot/overlay/marks.tsx';
 import overlay from '../../../chart/plot/overlay/overlay.module.css';
+import { PaneName } from '../../../chart/plot/overlay/pane-name.tsx';
 import { across } from '../../../chart/plot/overlay/place.ts';
 import { SelectionArea } from '../../../chart/plot/overlay/selection-area.tsx';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
@@ -12,7 +13,6 @@ import type { Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import type { Zone } from '../../../time.ts';
-import classes from './plot-over.module.css';
 import type { SelectionDoes } from './selection/use-selection-actions.ts';
 import type { useSelection } from './selection/use-selection.ts';
 
@@ -63,11 +63,7 @@ export function PlotOver({
         colors={colors}
         normalOf={({ device_id, key }) => settingsOf(device_id, key)}
       />
-      {isStacked && (
-        <Text span size="xs" c="dimmed" className={classes['pane-name'] ?? ''}>
-          {pane.lines[0]?.label}
-        </Text>
-      )}
+      {isStacked && <PaneName name={pane.lines[0]?.label ?? ''} />}
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
       {span && <SelectionArea selection={span} window={window} zone={zone} onMove={move} onNudge={nudge} />}

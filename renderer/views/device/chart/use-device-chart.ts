@@ -41,7 +41,8 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   const { project_id, device, keys, looks, records, settingsOf, chart, change, views } = asked;
   const device_id = device.id;
   const stored = deviceChart.useData();
-  const { data, rates } = useRates(stored, keys, chart.rates);
+  const counted = { project_id, device_id, version: records };
+  const { data, rates, counting } = useRates(stored, keys, chart.rates, counted);
   const { picture, newest } = data;
   const { window: chosen = null } = chart;
   const [width, setWidth] = useState(FIRST_WIDTH);
@@ -53,7 +54,7 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   // What is computed of a window that is being left would keep the picture of the next one waiting.
   const measured = picture && isSameSpan(chosen, data.window) ? window : null;
   const ofKeys = { project_id, device_id, keys, version: records };
-  const ofRates = { picture, keys, rates, gaps };
+  const ofRates = { picture, keys, rates, gaps, asked: chart.rates, of: counted };
   const statistics = withRates(
     useStatistics({ ...ofKeys, window: measured }),
     rates,
@@ -98,6 +99,7 @@ export function useDeviceChart(asked: DeviceChartAsked) {
     /** As they are stored. */
     stored,
     rates,
+    counting,
     width,
     setWidth,
     window,

@@ -1,13 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  increaseOf,
-  likelyFalls,
-  likelyWrap,
-  ratesOf,
-  type Falls,
-  type Rate,
-} from '../../../../../renderer/chart/rates/rate.ts';
+import { increaseOf, type Falls, type Rate } from '#shared/domain/rates.ts';
+import { likelyFalls, likelyWrap, ratesOf } from '../../../../../renderer/chart/rates/rate.ts';
 
 const S = 1e6;
 const of = (rate: Rate, ...readings: readonly (readonly [second: number, value: number])[]) => {

@@ -1,6 +1,6 @@
 import type { ImportResult } from '#shared/operations/records/records.ts';
-import { countOf } from '../format.ts';
-import { NO_COLUMNS } from './import-choices.ts';
+import { countOf } from '../../format.ts';
+import { NO_COLUMNS } from '../import-choices.ts';
 import type { FileItem } from './file-items.ts';
 
 /** How a file stands before it is imported. */
@@ -21,6 +21,8 @@ export function fileStateOf({ inspected, report, state, target }: FileItem): Fil
   const { inspection, choices } = inspected;
   if (inspection.state === 'cannot-import') return CANNOT;
   if (inspection.problem !== null || inspection.state === 'needs-choice') return NEEDS_CHOICE;
+  // What is shown is how it was read before the choice that does not fit it.
+  if (state.name === 'choosing' && state.isMisfit) return NEEDS_CHOICE;
   if (choices.columns === NO_COLUMNS) return NEEDS_CHOICE;
   if (report.state === 'failed' || (report.state === 'read' && report.found.records === 0)) return CANNOT;
   if (target.kind === 'new' && target.name.trim() === '') return NEEDS_CHOICE;

@@ -1,20 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Inspection } from '#shared/operations/records/records.ts';
-import {
-  addFiles,
-  changeItem,
-  choose,
-  itemsOf,
-  removeItem,
-  type ItemState,
-} from '../../../../renderer/import/file-items.ts';
-import type { ImportChoices } from '../../../../renderer/import/import-choices.ts';
-import { inspectSample } from '../../../../renderer/import/import-sample.ts';
-import { PATIENTLY } from '../../../helpers/patiently.ts';
+import { changeItem, itemsOf, type ItemState } from '../../../../../renderer/import/files/file-items.ts';
+import { inspectSample } from '../../../../../renderer/import/files/import-sample.ts';
+import { addFiles, choose, removeItem } from '../../../../../renderer/import/files/look-at-files.ts';
+import type { ImportChoices } from '../../../../../renderer/import/import-choices.ts';
+import { PATIENTLY } from '../../../../helpers/patiently.ts';
 
-vi.mock(import('../../../../renderer/import/import-sample.ts'), { spy: true });
-vi.mock(import('../../../../renderer/bridge/bridge.ts'), () => ({}));
-vi.mock(import('../../../../renderer/bridge/ask.ts'), async (load) => ({
+vi.mock(import('../../../../../renderer/import/files/import-sample.ts'), { spy: true });
+vi.mock(import('../../../../../renderer/bridge/bridge.ts'), () => ({}));
+vi.mock(import('../../../../../renderer/bridge/ask.ts'), async (load) => ({
   ...(await load()),
   ask: vi.fn(() => Promise.resolve([])) as never,
 }));
@@ -79,5 +73,5 @@ test('one that comes in time says how the file is read', async () => {
   const { chosen } = await lookedAtAgain();
   looks[1]?.fail();
   await chosen;
-  expect(state()).toEqual({ name: 'choosing', problem: 'No such zone.' });
+  expect(state()).toEqual({ name: 'choosing', problem: 'No such zone.', isMisfit: true });
 });

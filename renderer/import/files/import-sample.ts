@@ -1,8 +1,8 @@
 import type { Inspection } from '#shared/operations/records/records.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { ask } from '../bridge/ask.ts';
-import { formatLocal, localZone } from '../time.ts';
-import { NO_COLUMNS, type ImportChoices } from './import-choices.ts';
+import { ask } from '../../bridge/ask.ts';
+import { formatLocal, localZone } from '../../time.ts';
+import { NO_COLUMNS, type ImportChoices } from '../import-choices.ts';
 
 /** What the service looks at: names and rows may be long, and it takes no more. */
 const HEAD_BYTES = 192 * 1024;

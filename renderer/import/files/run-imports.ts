@@ -1,11 +1,12 @@
 import type { ImportResult } from '#shared/operations/records/records.ts';
-import { ask, dataOf, messageOf } from '../bridge/ask.ts';
-import { bridge } from '../bridge/bridge.ts';
-import { countOf } from '../format.ts';
-import { currentRoute, goTo } from '../router.ts';
-import { removeRow, startWork, watchJob } from '../stores/jobs.ts';
-import { isIn, valueColumns } from './columns.ts';
-import { changeItem, itemOf, keysOfItem, readingOf, unitOf, type FileItem } from './file-items.ts';
+import { ask, dataOf, messageOf } from '../../bridge/ask.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { countOf } from '../../format.ts';
+import { currentRoute, goTo } from '../../router.ts';
+import { removeRow, startWork, watchJob } from '../../stores/jobs.ts';
+import { isIn, valueColumns } from '../columns.ts';
+import { changeItem, itemOf, itemsOf, keysOfItem, readingOf, unitOf, type FileItem } from './file-items.ts';
+import { placedTogether } from './file-kinds.ts';
 import { fileStateOf } from './file-state.ts';
 
 /** Whether a file can be imported as it stands. */
@@ -45,9 +46,9 @@ async function runOne(project_id: string, id: number, nameOf: (item: FileItem) =
   if (!item?.inspected || item.state.name !== 'importing') return;
   const { file, target } = item;
   try {
-    const made = target.kind === 'new' ? await makeDevice(project_id, target.name.trim()) : null;
-    let device_id = target.kind === 'device' ? target.device_id : (made ?? '');
-    let isMade = made !== null;
+    let isMade = target.kind === 'new';
+    let device_id =
+      target.kind === 'new' ? await makeDevice(project_id, target.name.trim()) : target.device_id;
     const begun: { cancel?: () => void } = {};
     const show = (taken: number | null) =>
       changeItem(project_id, id, { state: { name: 'importing', taken, cancel: () => begun.cancel?.() } });
@@ -58,10 +59,12 @@ async function runOne(project_id: string, id: number, nameOf: (item: FileItem) =
       total: file.size,
       job: { kind: 'import', project_id, device_id },
       async run(progress, signal) {
-        // Tried again, where the device of the first try is gone.
+        // Tried again, where the device of the first try is gone; one of its kind may have made theirs meanwhile.
         if (target.kind === 'new' && !isMade) {
-          device_id = await makeDevice(project_id, target.name.trim());
-          isMade = true;
+          const now = itemOf(project_id, id)?.target;
+          isMade = now?.kind !== 'device';
+          device_id =
+            now?.kind === 'device' ? now.device_id : await makeDevice(project_id, target.name.trim());
         }
         try {
           show(0);
@@ -72,10 +75,11 @@ async function runOne(project_id: string, id: number, nameOf: (item: FileItem) =
           const result = await upload(project_id, device_id, item, told, signal);
           await setUnits(project_id, device_id, item);
           changeItem(project_id, id, { state: { name: 'done', result, device_id } });
+          if (target.kind === 'new') followInto(project_id, item, device_id);
           return result;
         } catch (error) {
           // What did not come in leaves nothing behind: no empty device either.
-          if (target.kind === 'new') {
+          if (isMade) {
             isMade = false;
             await bridge.call('devices.delete', { project_id, device_id });
           }
@@ -100,6 +104,12 @@ async function runOne(project_id: string, id: number, nameOf: (item: FileItem) =
   } catch (error) {
     changeItem(project_id, id, { state: { name: 'choosing', problem: messageOf(error) } });
   }
+}
+
+/** Sends what goes together with a file into the device that was made for it. */
+function followInto(project_id: string, item: FileItem, device_id: string): void {
+  for (const { id } of placedTogether(item, itemsOf(project_id)))
+    changeItem(project_id, id, { target: { kind: 'device', device_id } });
 }
 
 async function makeDevice(project_id: string, name: string): Promise<string> {

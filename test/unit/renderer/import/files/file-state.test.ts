@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FileItem } from '../../../../renderer/import/file-items.ts';
-import { doneWords, fileStateOf, fileStateWords } from '../../../../renderer/import/file-state.ts';
+import type { FileItem } from '../../../../../renderer/import/files/file-items.ts';
+import { doneWords, fileStateOf, fileStateWords } from '../../../../../renderer/import/files/file-state.ts';
 
 interface Found {
   readonly records?: number;
@@ -33,6 +33,16 @@ test('rows without a value are counted among those that are left out', () => {
   expect(wordsOf({ empty: 7 })).toBe('7 rows left out');
   expect(wordsOf({ empty: 7, unreadable: 1, on_error: 'keep' })).toBe('8 rows left out');
   expect(wordsOf({ empty: 7, unreadable: 1 })).toBe('Needs a choice');
+});
+
+test('a file that the last choice does not fit needs another, and is not ready as it was before', () => {
+  const item = read({});
+  const state = { name: 'choosing', problem: 'line 2: never must be a time', isMisfit: true } as const;
+  expect(fileStateWords(fileStateOf({ ...item, state }))).toBe('Needs a choice');
+  // What could not be imported may be tried again.
+  expect(fileStateOf({ ...item, state: { name: 'choosing', problem: 'The disk is full.' } }).name).toBe(
+    'ready',
+  );
 });
 
 test('a guess that nobody has confirmed shows in the list', () => {
