@@ -43,7 +43,7 @@ export const excursions: Row = {
         unit: 'ms',
         must: atMost(first!.median, 200, '≤ 200 ms'),
       },
-      { figure: 'the same, asked again', measured: again!, unit: 'ms' },
+      { figure: 'the same excursions, asked again', measured: again!, unit: 'ms' },
       {
         figure: `excursions of ${short(ofPeer)} readings, asked again`,
         measured: ofPart!,

@@ -116,17 +116,18 @@ export interface LatestQuery {
 export interface ReadingsQuery {
   readonly key: string;
   readonly range: Required<TimeRange>;
-  /** Readings that all lie within these ends, none of them more than `pause` µs after the one before, may come at once. */
-  readonly low: number;
-  readonly high: number;
+  /** Readings of which none is more than so many µs after the one before may come at once. */
   readonly pause: Micros;
 }
 
 /** Takes readings in order of time, of equal times the earliest arrival first. */
 export interface TakeReadings {
   one(time: Micros, value: number): void;
-  /** Several at once: the times of the first and the last of them. */
-  some(first: Micros, last: Micros): void;
+  /**
+   * Takes several at once, by the times of the first and the last of them, the least and the greatest value. Returns false, and
+   * has no effect, where it needs each of them: they come one by one then.
+   */
+  some(first: Micros, last: Micros, least: number, greatest: number): boolean;
   /** None that is still to come matters. */
   readonly isOver: boolean;
 }

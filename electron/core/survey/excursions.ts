@@ -1,6 +1,6 @@
 import { columnStarts } from '#shared/values/pixel-columns.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
-import type { RecordStore, ReadingsQuery, TakeReadings, Viewed } from '../store/store.ts';
+import type { RecordStore, TakeReadings, Viewed } from '../store/store.ts';
 import type { NormalRange } from './statistics.ts';
 import { StateRuns, type StateRun } from './state-runs.ts';
 
@@ -56,14 +56,10 @@ export async function surveyExcursions(
   signal?: AbortSignal,
 ): Promise<Surveyed> {
   const begin = () => new ExcursionsFold(query);
-  const fold = await records.readings(device, { query: readingsQueryOf(query), begin, signal });
+  const { key, range, pause } = query;
+  const asked = { query: { key, range, pause: pause ?? Infinity }, begin, signal };
+  const fold = await records.readings(device, asked);
   return fold.result();
-}
-
-/** What may come at once is what lies inside. */
-function readingsQueryOf({ key, range, normal, pause }: ExcursionsQuery): ReadingsQuery {
-  const { low, high } = normal;
-  return { key, range, low: low ?? -Infinity, high: high ?? Infinity, pause: pause ?? Infinity };
 }
 
 type Side = 'inside' | 'above' | 'below';
@@ -95,14 +91,12 @@ class ExcursionsFold implements TakeReadings {
   #open: OpenExcursion | null = null;
   #isOver = false;
 
-  constructor(query: ExcursionsQuery) {
-    const { range, most, width } = query;
-    const { low, high, pause } = readingsQueryOf(query);
+  constructor({ range, normal, pause, most, width }: ExcursionsQuery) {
     this.#start = range.start;
     this.#end = range.end;
-    this.#low = low;
-    this.#high = high;
-    this.#pause = pause;
+    this.#low = normal.low ?? -Infinity;
+    this.#high = normal.high ?? Infinity;
+    this.#pause = pause ?? Infinity;
     this.#excursions = new SomeOf(most);
     this.#gaps = new SomeOf(most);
     this.#runs =
@@ -114,7 +108,7 @@ class ExcursionsFold implements TakeReadings {
   }
 
   one(time: Micros, value: number): void {
-    const side = value > this.#high ? 'above' : value < this.#low ? 'below' : 'inside';
+    const side = this.#sideOf(value);
     if (!this.#comes(time, side) || side === 'inside') return;
     // -0 + 0 is 0.
     const worst = value + 0;
@@ -129,12 +123,32 @@ class ExcursionsFold implements TakeReadings {
     open.at = time;
   }
 
-  some(first: Micros, last: Micros): void {
-    if (!this.#comes(first, 'inside')) return;
-    this.#inside += this.#within(first, last);
-    this.#runs?.add(first, 'inside');
+  /** Readings inside; or outside, where they go on with an excursion and are no worse than it is. */
+  some(first: Micros, last: Micros, least: number, greatest: number): boolean {
+    const side = this.#sideOf(least);
+    if (side !== this.#sideOf(greatest)) return false;
+    if (side !== 'inside' && !this.#isNoWorse(first, side, least, greatest)) return false;
+    if (!this.#comes(first, side)) return true;
+    const held = this.#within(first, last);
+    if (side === 'inside') this.#inside += held;
+    else this.#outside += held;
+    this.#runs?.add(first, side);
+    if (this.#open !== null) this.#open.last = last;
     this.#time = last;
     this.#isOver = last > this.#end;
+    return true;
+  }
+
+  #isNoWorse(first: Micros, side: Side, least: number, greatest: number): boolean {
+    const open = this.#open;
+    // What was held before the span is none of an excursion that begins with it.
+    if (open === null || side !== this.#side || open.last < this.#start) return false;
+    if (first - this.#time > this.#pause) return false;
+    return side === 'above' ? greatest <= open.worst : least >= open.worst;
+  }
+
+  #sideOf(value: number): Side {
+    return value > this.#high ? 'above' : value < this.#low ? 'below' : 'inside';
   }
 
   result(): Surveyed {

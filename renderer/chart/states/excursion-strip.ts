@@ -21,9 +21,10 @@ export function excursionStrip({ key, runs }: Excursions): Strip | null {
     value: typeof run.value === 'string' ? (WORDS[run.value]?.word ?? run.value) : null,
   }));
   const strip = stripOf({ key, words: 1, last_time: null, runs: told }, Infinity);
-  const paintOf = (word: string) => Object.values(WORDS).find((one) => one.word === word)?.paint ?? 'plain';
   return strip && { ...strip, paints: strip.words.map(paintOf) };
 }
+
+const paintOf = (word: string) => Object.values(WORDS).find((one) => one.word === word)?.paint ?? 'plain';
 
 /** `3 excursions, 1 h 8 min outside · 10 min not measured`; `in range` where that is all there is. */
 export function excursionWords(told: Excursions): string {

@@ -28,6 +28,8 @@ interface Asked {
 
 interface Told {
   readonly device_id: string;
+  /** Of the records that it is of. */
+  readonly version: number;
   readonly all: readonly Excursions[];
 }
 
@@ -52,10 +54,10 @@ export function useExcursions(asked: Asked): readonly Excursions[] | null {
     const timer = setTimeout(() => {
       last.current = place;
       read(place, given.signal).then(
-        (all) => setKnown({ device_id, all }),
+        (all) => setKnown({ device_id, version, all }),
         () => {
           // While the service is away what was known stays.
-          if (!given.signal.aborted && !isOffline()) setKnown({ device_id, all: [] });
+          if (!given.signal.aborted && !isOffline()) setKnown({ device_id, version, all: [] });
         },
       );
     }, rest);

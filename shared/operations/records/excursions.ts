@@ -8,7 +8,7 @@ import { stateRun } from './states.ts';
 /* docs/local-api.md, "Excursions": how long a key lay inside its normal range, outside of it, and was not measured. */
 
 /** Excursions, and gaps, of one answer. */
-export const MOST_EXCURSIONS = 10_000;
+const MOST_EXCURSIONS = 10_000;
 /** Of one file. */
 export const MOST_IN_FILE = 100_000;
 
@@ -24,7 +24,6 @@ const excursion = z
     side: z.enum(['above', 'below']),
   })
   .meta({ id: 'Excursion' });
-export type Excursion = Readonly<z.output<typeof excursion>>;
 
 /** Of a span of more than 285 years it may be no whole number that JSON has. */
 const micros = z.number().nonnegative();

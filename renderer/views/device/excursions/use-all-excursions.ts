@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Excursions and gaps of a key that are shown. */
-export const MOST = 1_000;
+const MOST = 1_000;
 
 /** Excursions of keys in a span: read when they are shown, and again when records went or somebody asks. */
 export function useAllExcursions({ project_id, device_id, keys, span }: Asked): ExcursionsRead {

@@ -38,12 +38,16 @@ function run({ high, late }: { readonly high: number; readonly late: number }): 
   return made;
 }
 
-function walk(made: CountingRun, query: Partial<ReadingsQuery>): { reads: number; readings: number } {
+function walk(
+  made: CountingRun,
+  { most = 10, ...query }: Partial<ReadingsQuery> & { readonly most?: number },
+): { reads: number; readings: number } {
   const all = { start: -SECOND, end: BLOCKS * ROWS * SECOND };
-  const asked = { key: 'k', range: all, low: 0, high: 10, pause: 1.5 * SECOND, ...query };
+  const asked = { key: 'k', range: all, pause: 1.5 * SECOND, ...query };
   made.reads = 0;
   let readings = 0;
-  const into = { isOver: false, one: () => void readings++, some: () => {} };
+  const some = (_first: number, _last: number, _least: number, greatest: number) => greatest <= most;
+  const into = { isOver: false, one: () => void readings++, some };
   Array.from(walkReadings(feedsOf([made], asked), into));
   return { reads: made.reads, readings };
 }
@@ -54,7 +58,7 @@ test('a block of readings inside is read once, and then not any more; one with a
   expect(walk(made, {})).toEqual({ reads: 2, readings: 256 });
   // Where two seconds are no gap one block is left, and none where the reading is inside.
   expect(walk(made, { pause: 2 * SECOND })).toEqual({ reads: 1, readings: 128 });
-  expect(walk(made, { pause: 2 * SECOND, high: 99 })).toEqual({ reads: 0, readings: 0 });
+  expect(walk(made, { pause: 2 * SECOND, most: 99 })).toEqual({ reads: 0, readings: 0 });
   // Too short a pause: every reading counts.
   expect(walk(made, { pause: SECOND / 2 })).toEqual({ reads: BLOCKS, readings: BLOCKS * ROWS });
 });

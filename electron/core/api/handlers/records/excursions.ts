@@ -48,12 +48,13 @@ export const excursionHandlers: HandlersOf<'excursions'> = {
         `key: "${key}" has ${rows} excursions and gaps in this span, and a file takes ${MOST_IN_FILE}; ask for a shorter span by start and end`,
       );
     const { start, end } = query.range;
-    const day = (time: Micros) => formatMicros(time).slice(0, 10);
     const name = `${exportStem(`${call.device.name}_${key}`, day(start), day(end))}${call.input.view === 'corrected' ? '_corrected' : ''}_excursions`;
     const bytes = linesOf(key, found);
     return { data: { rows, name }, download: { type: contentTypeOf('csv'), name, extension: 'csv', bytes } };
   },
 };
+
+const day = (time: Micros) => formatMicros(time).slice(0, 10);
 
 interface Asked {
   readonly input: {

@@ -80,11 +80,11 @@ export function takeBlock(
   return column?.kind === NUMBER ? longest : NaN;
 }
 
-/** Of rows that all carry a number: a group that lies within the ends as a whole is not decoded. */
+/** Of rows that all carry a number: a group that is taken as a whole is not decoded. */
 function takeGroups(
   times: NumberStream,
   values: NumberStream,
-  { range: { start }, low, high, pause }: ReadingsQuery,
+  { range: { start }, pause }: ReadingsQuery,
   into: TakeReadings,
 ): Micros {
   const groups = Math.ceil(times.count / GROUP);
@@ -96,8 +96,7 @@ function takeGroups(
     if (group > 0) longest = Math.max(longest, first - before);
     before = last;
     const step = times.longestStep(group);
-    if (first >= start && step <= pause && values.min(group) >= low && values.max(group) <= high) {
-      into.some(first, last);
+    if (first >= start && step <= pause && into.some(first, last, values.min(group), values.max(group))) {
       longest = Math.max(longest, step);
       continue;
     }

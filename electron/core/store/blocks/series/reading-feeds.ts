@@ -91,12 +91,11 @@ export class RunFeed implements Feed {
   }
 
   skip(into: TakeReadings): boolean {
-    const { range, low, high, pause } = this.#query;
+    const { range, pause } = this.#query;
     const [keys, entry] = [this.#keys, this.#entry];
     const first = keys.firstTimeOf(entry);
-    const isWithin = first >= range.start && keys.minOf(entry) >= low && keys.maxOf(entry) <= high;
-    if (!isWithin || !(this.#silences.at(entry) <= pause)) return false;
-    into.some(first, keys.lastTimeOf(entry));
+    if (first < range.start || !(this.#silences.at(entry) <= pause)) return false;
+    if (!into.some(first, keys.lastTimeOf(entry), keys.minOf(entry), keys.maxOf(entry))) return false;
     this.#next();
     return true;
   }

@@ -6,7 +6,7 @@ import { RowsFeed, RunFeed, type Feed, type Needed } from './reading-feeds.ts';
 
 /*
  * The readings of one key in order of time, over sources that may overlap. A block that no other source reaches into goes on as
- * a whole: where its index says that all of it lies within the ends, and an earlier walk has seen that no pause in it is too
+ * a whole: where who takes it needs no more than the index says of it, and an earlier walk has seen that no pause in it is too
  * long, it is not even read. Only blocks that do overlap are merged, reading by reading.
  */
 

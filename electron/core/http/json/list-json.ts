@@ -1,4 +1,4 @@
-import { Pace } from '../turns/pace.ts';
+import { Pace } from '../../turns/pace.ts';
 
 /** Characters of a piece; most lists are less. */
 const PIECE_CHARS = 1 << 18;
