@@ -31,7 +31,7 @@ interface Asked {
 interface Told {
   readonly device_id: string;
   /** Of the records that it is of. */
-  readonly version: number;
+  readonly version: string;
   readonly all: readonly Excursions[];
 }
 

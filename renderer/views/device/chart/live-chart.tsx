@@ -13,8 +13,6 @@ import { ChartFrame } from '../../../chart/frame/chart-frame.tsx';
 import { useHiddenLines } from '../../../chart/frame/use-hidden-lines.ts';
 import type { FullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
-import { RateMenu } from '../../../chart/rates/rate-menu.tsx';
-import { RatesNote } from '../../../chart/rates/rates-note.tsx';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
 import { usePlotPlace } from '../../../chart/states/use-plot-place.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -23,8 +21,8 @@ import { tableText } from '../../../chart/controls/legend/table-text.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { sayDone, sayFailed } from '../../../components/work/notices.ts';
 import { formatSpan } from '../../../format.ts';
-import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { later } from '../../../later.tsx';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { ChartMore } from './chart-more.tsx';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import { PlotNotices } from './plot-notices.tsx';
@@ -39,6 +37,11 @@ const CorrectedMark = later(async () => (await import('../corrections/key-mark.t
 const ExcursionStrips = later(
   async () => (await import('../../../chart/states/excursion-strips.tsx')).ExcursionStrips,
 );
+const RateMenu = later(
+  async () => (await import('../../../chart/rates/rate-menu.tsx')).RateMenu,
+  <span style={{ width: 22, height: 22 }} />,
+);
+const RatesNote = later(async () => (await import('../../../chart/rates/rates-note.tsx')).RatesNote);
 
 interface LiveChartProps extends DeviceChartAsked {
   /** All keys that carry numbers. */
