@@ -150,8 +150,8 @@ export class DistantDevices {
       status: this.#statusOf(device),
       interval_s: null,
       outside: false,
-    // The document knows no corrections.
-    corrected: false,
+      // The document knows no corrections.
+      corrected: false,
       ...data,
     };
   }
