@@ -146,15 +146,13 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       doors: () => listens(liveDoors),
     };
     started.push(...(await settle(context)));
-    const swept = openSweep(
-      { ...context, metadata: changedBy(metadata, SWEEP_ORIGIN) },
-      {
-        everyMs: SWEEP_MS,
-        freeShare: () => backend.freeShare(),
-        log,
-        ...sweeping,
-      },
-    );
+    const sweeper = { ...context, metadata: changedBy(metadata, SWEEP_ORIGIN) };
+    const swept = openSweep(sweeper, {
+      everyMs: SWEEP_MS,
+      freeShare: () => backend.freeShare(),
+      log,
+      ...sweeping,
+    });
     stack.defer(() => swept.close());
     sweep = swept;
     for (const note of context.notes()) log.warn(note);

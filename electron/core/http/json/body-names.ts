@@ -22,7 +22,7 @@ export function answerByBodyNames(id: HttpId, answer: Answer): Answer {
   const message = names.reduce((text, [inBody, field]) => text.replaceAll(field, inBody), envelope.message);
   return {
     ...answer,
-    envelope: { ...envelope, message, data: renamed(envelope.data, names) } as Answer['envelope'],
+    envelope: { ...envelope, message, data: renamed(envelope.data, names) },
   };
 }
 

@@ -13,8 +13,8 @@ export const statisticsHandlers: HandlersOf<'statistics'> = {
     const asked = input.keys ?? known.flatMap(({ key, numeric }) => (numeric > 0 ? key : []));
     const names = new Set(known.map(({ key }) => key));
     const keys = asked.filter((key) => names.has(key));
-    const place = { project_id: project.id, device_id: device.id };
-    const { pauses, normal } = await figureRules(context, place, { of, keys });
+    const whose = { project_id: project.id, device_id: device.id };
+    const { pauses, normal } = await figureRules(context, whose, { of, keys });
     const query = { range: rangeOf(input), keys, pauses, normal };
     const found = await surveyDevice(STATISTICS, query, {
       records,
