@@ -3,6 +3,7 @@ import type { Operation } from '../schema/operation.ts';
 import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
 import { alertOperations } from './metadata/alerts.ts';
+import { auditOperations } from './service/audit.ts';
 import { backupOperations } from './service/backup.ts';
 import { chanceOperations } from './service/chance.ts';
 import { chartOperations } from './records/charts.ts';
@@ -50,6 +51,7 @@ export const operations = {
   ...accessOperations,
   ...accountOperations,
   ...alertOperations,
+  ...auditOperations,
   ...backupOperations,
   ...chanceOperations,
   ...clockOperations,
