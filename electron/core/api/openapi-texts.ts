@@ -44,6 +44,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   sync: 'What another Fieldbench hands over.',
   accounts: 'Accounts of the installation.',
   alerts: 'What is wrong with devices now.',
+  audit: 'Who changed what.',
   keys: 'API keys of an account.',
   access: 'What an API key may do.',
   jobs: 'Long work under way.',
@@ -85,7 +86,9 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   since: 'First time of receipt, included.',
   after:
     'Of records, the place that an answer before named: those that came behind it. Of requests, a `change`: those that came, or were counted in `more`, since.',
-  before: 'Requests whose `id` is smaller.',
+  before: 'Requests whose `id` is smaller; entries of the audit trail whose number is.',
+  by: 'Who changed it: id or name of an API key, name of a user, "browser", or a kind: "key", "window", "command line", "service".',
+  key: 'A data key.',
   within_ms: 'How long it waits where nothing is there yet, in ms.',
   gap_s: 'A longer silence, in seconds, is a gap; absent, ten of the usual intervals.',
   format: 'How the records are written.',

@@ -1,5 +1,6 @@
 import type { Handlers } from '../context.ts';
 import { accessHandlers } from './service/access.ts';
+import { auditHandlers } from './service/audit.ts';
 import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
 import { alertHandlers } from './metadata/alerts.ts';
@@ -49,6 +50,7 @@ export const handlers: Handlers = {
   ...accessHandlers,
   ...accountHandlers,
   ...alertHandlers,
+  ...auditHandlers,
   ...backupHandlers,
   ...chanceHandlers,
   ...clockHandlers,
