@@ -89,6 +89,9 @@ test('the screens, and the dialogs over them', async ({ page, api, own }) => {
   await visit(page, '#/service/settings');
   await expect(page.getByRole('textbox', { name: /^Days for which/ })).toBeVisible();
   await look(page, 'service-settings');
+  await visit(page, '#/service/audit');
+  await expect(page.getByRole('list', { name: 'Audit trail' })).toBeVisible();
+  await look(page, 'service-audit');
   await own('POST', '/integrations/http', { key: 'x'.repeat(40), body: {} });
   await visit(page, '#/requests');
   await expect(page.getByRole('table', { name: 'Requests' })).toBeVisible();
