@@ -28,9 +28,7 @@ describe.skipIf(!hasPostgres)('the audit trail of a database', () => {
     url = await postgres.database();
   });
 
-  async function open(
-    options: Partial<DatabaseOptions> = {},
-  ): Promise<{
+  async function open(options: Partial<DatabaseOptions> = {}): Promise<{
     readonly metadata: Metadata;
     readonly database: Database;
     readonly close: () => Promise<void>;
