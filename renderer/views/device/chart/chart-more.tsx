@@ -6,7 +6,6 @@ import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
-import { DevicePicker } from '../../../chart/compare/device-picker.tsx';
 import type { Write } from '../../../chart/controls/legend/columns.ts';
 import { MoreMenu } from '../../../chart/controls/more-menu.tsx';
 import { YMenu } from '../../../chart/controls/y-menu.tsx';
@@ -26,6 +25,11 @@ import { devices } from '../../../stores/devices.ts';
 import { projects } from '../../../stores/projects.ts';
 import type { Axes } from './use-axes.ts';
 import { rememberStacked } from './use-stacked.ts';
+import { later } from '../../../later.tsx';
+
+const DevicePicker = later(
+  async () => (await import('../../../chart/compare/device-picker.tsx')).DevicePicker,
+);
 
 interface ChartMoreProps {
   readonly project_id: string;

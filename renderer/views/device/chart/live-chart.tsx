@@ -5,7 +5,6 @@ import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { Deferred } from '../../../chart/controls/deferred.tsx';
 import { MarksLine } from '../../../chart/controls/legend/marks-line.tsx';
-import { MoreKeys } from '../../../chart/controls/legend/more-keys.tsx';
 import { movedTo } from '../../../chart/controls/legend/moved-to.ts';
 import { numbersOf, writerOf } from '../../../chart/controls/legend/writer.ts';
 import { isBlank } from '../../../chart/draw/line.ts';
@@ -32,6 +31,7 @@ import { spokenText } from './spoken-text.ts';
 import { useDeviceChart, type DeviceChartAsked } from './use-device-chart.ts';
 import { useDeviceKeyboard } from './use-device-keyboard.ts';
 
+const MoreKeys = later(async () => (await import('../../../chart/controls/legend/more-keys.tsx')).MoreKeys);
 const ViewLine = later(async () => (await import('../corrections/view-line.tsx')).ViewLine);
 const CorrectedMark = later(async () => (await import('../corrections/key-mark.tsx')).KeyMark);
 const ExcursionStrips = later(
