@@ -37,7 +37,10 @@ export async function tellBeside(
   asker: Asker,
   { origin, event, now }: { readonly origin: Origin; readonly event: Event; readonly now: Micros },
 ): Promise<void> {
-  const head = headIn(await asker.ask<HeadRow>(HELD_HEAD));
+  const state = await asker.ask<HeadRow>(HELD_HEAD);
+  // A database that no service has used has no trail.
+  if (state.length === 0) return;
+  const head = headIn(state);
   const draft = new TrailDraft(head, () => now);
   draft.begin(origin);
   draft.tell(event);
