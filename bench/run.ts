@@ -12,6 +12,7 @@ import { chart } from './rows/chart.ts';
 import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
+import { excursions } from './rows/excursions.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
@@ -45,6 +46,7 @@ const ROWS: readonly Row[] = [
   purge,
   series,
   corrections,
+  excursions,
   load,
   lab,
   labServices,

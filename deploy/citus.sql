@@ -17,6 +17,6 @@ SELECT create_distributed_table(name, 'lane', colocate_with => 'device_head')
 -- All else is small, and stays on the coordinator, where Citus knows of it: a change of it and of a lane is made on both
 -- nodes or on none. As copies on all nodes, each sign of life would be a change of every node, and fail while one is away.
 SELECT citus_add_local_table_to_metadata(name)
-  FROM unnest('{metadata_state,metadata_row,metadata_change,metadata_weight,metadata_deletion,vault_key,secret,ticket,service,job,under_way,remembered,key_use,upkeep,schema_version}'::text[]) AS name;
+  FROM unnest('{metadata_state,audit_line,metadata_row,metadata_change,metadata_weight,metadata_deletion,vault_key,secret,ticket,service,job,under_way,remembered,key_use,upkeep,schema_version}'::text[]) AS name;
 -- After a node has come (SELECT citus_add_node('host', 5432);), lanes move to it while all goes on:
 --   SELECT citus_rebalance_start();

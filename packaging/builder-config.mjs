@@ -6,14 +6,14 @@ import { IDS, PRODUCT, PROGRAM } from './identity.mjs';
  * electron-builder's configuration, which it checks itself. It makes the folder of an installed app and, on a Mac, dmg and zip;
  * the other files are made of that folder by tools of the systems that they are for (docs/decisions.md, "Packages by each
  * system's own tools").
- * @param {{ app: string, hasKeytar: boolean, output: string, electronDist: string | null, extracted: (tree: string) => void }} place app: the
- *   folder that becomes the archive; electronDist: Electron's unpacked runtime, null
- *   to have it downloaded; extracted: is called with the folder of the runtime's copy
+ * @param {{ app: string, hasKeytar: boolean, output: string, electronDist: string | null, extracted: (tree: string) => void,
+ *   signed: ((sign: import('./tree.mjs').Sign) => Promise<void>) | null }} place app: the folder that becomes the archive;
+ *   electronDist: Electron's unpacked runtime, null to have it downloaded; extracted: is called with the folder of the runtime's
+ *   copy; signed: on Windows, is called when the program is signed, with what signs others as well
  * @returns {import('electron-builder').Configuration}
  */
-export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted }) => ({
+export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted, signed }) => ({
   productName: PRODUCT,
-  executableName: PROGRAM,
   directories: { app, output, buildResources: inProject('packaging') },
   ...(electronDist !== null && { electronDist }),
   // Of the folder's own node_modules electron-builder takes only what it has looked for.
@@ -21,8 +21,6 @@ export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted 
     '**/*',
     ...(hasKeytar ? [{ from: `${app}/node_modules`, to: 'node_modules', filter: ['**/*'] }] : []),
   ],
-  // For who looks into the folder; the app's own pages have the one in the archive.
-  extraFiles: [{ from: `${app}/out/renderer/licences.txt`, to: 'licences.txt' }],
   asar: true,
   // Native code is loaded from a file.
   asarUnpack: ['node_modules/keytar/**'],
@@ -31,19 +29,31 @@ export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted 
   beforeBuild: () => Promise.resolve(false),
   // Before the hash of each archive goes into the program.
   afterExtract: ({ appOutDir }) => Promise.resolve(extracted(appOutDir)),
+  ...(signed !== null && {
+    afterSign: ({ packager }) =>
+      signed(async (file) => {
+        await /** @type {import('electron-builder').WinPackager} */ (packager).signIf(file);
+      }),
+  }),
   // The signature that Apple's processors ask for is made anew where a build is not signed.
   electronFuses: { ...FUSES, resetAdHocDarwinSignature: true },
   electronLanguages: ['en-US'],
   publish: null,
-  linux: { target: ['dir'], syncDesktopName: true },
+  linux: { target: ['dir'], executableName: PROGRAM, syncDesktopName: true, extraFiles: licences(app, '.') },
   win: {
     target: ['dir'],
+    executableName: PROGRAM,
     appId: IDS.windows,
     icon: 'icons/icon.ico',
+    // SHA-1, which electron-builder would sign with as well, counts for no Windows that the app runs on.
+    signtoolOptions: { signingHashAlgorithms: ['sha256'] },
+    extraFiles: licences(app, '.'),
   },
   mac: {
+    // Without a name of its own the program has the app's, as Fieldbench.app has.
     target: ['dmg', 'zip'],
     appId: IDS.mac,
+    extraFiles: licences(app, 'Resources'),
     artifactName: '${productName}-${version}-${arch}.${ext}',
     icon: 'icons/icon.icns',
     category: 'public.app-category.utilities',
@@ -59,3 +69,12 @@ export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted 
   },
   dmg: { title: `${PRODUCT} \${version}`, sign: false },
 });
+
+/**
+ * For who looks into the folder, beside those of Electron and Chromium; the app's own pages have the one in the archive.
+ * @param {string} app
+ * @param {string} folder
+ */
+const licences = (app, folder) => [
+  { from: `${app}/out/renderer/licences.txt`, to: `${folder}/licences.txt` },
+];

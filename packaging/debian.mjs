@@ -13,7 +13,8 @@ import { tool } from './tool.mjs';
  * the new package says that it provides the old one.
  */
 const DEPENDS = [
-  'libasound2',
+  // With a version: Ubuntu has another package that provides it without one, and is none (liboss4-salsa-asound2).
+  'libasound2 (>= 1.0.17)',
   'libatk-bridge2.0-0',
   'libatspi2.0-0',
   'libc6 (>= 2.31)',

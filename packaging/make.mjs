@@ -13,7 +13,10 @@ import { makeInstaller } from './windows.mjs';
 
 /** @typedef {import('./targets.mjs').Asked} Asked */
 /** @typedef {import('./targets.mjs').Kind} Kind */
-/** @typedef {{ tree: string, work: string, output: string, processor: 'x64' | 'arm64', date: number }} Place */
+/**
+ * @typedef {{ tree: string, work: string, output: string, processor: 'x64' | 'arm64', date: number,
+ *   sign: import('./tree.mjs').Sign }} Place
+ */
 
 /** Has a program keep its data beside itself (electron/core/cli/folders/portable.ts). */
 const PORTABLE = 'fieldbench-portable.txt';
@@ -53,41 +56,56 @@ const MAKERS = {
  * @param {Asked} asked
  * @returns {Promise<string[]>} their paths
  */
-export async function makePackages({ system, processor, kinds, electronDist, output }) {
+export async function makePackages(asked) {
+  const { system, processor, kinds, electronDist, output } = asked;
   mkdirSync(output, { recursive: true });
   const date = packedDate();
   const work = path.join(CACHE, 'package', `${system}-${processor}`);
-  const { folder, hasKeytar } = await makeTree(
+  /** @type {string[]} */
+  const made = [];
+  await makeTree(
     { system, processor },
-    { work, electronDist, dirOnly: !kinds.includes('mac') },
+    {
+      work,
+      electronDist,
+      dirOnly: !kinds.includes('mac'),
+      finish: async ({ folder, hasKeytar }, sign) => {
+        if (!hasKeytar)
+          console.warn(
+            `Without keytar, which was not built for ${system} ${processor}: this app keeps secrets in files.`,
+          );
+        made.push(...(await makeKinds(asked, { tree: folder, work, output, processor, date, sign })));
+      },
+    },
   );
-  if (!hasKeytar)
-    console.warn(
-      `Without keytar, which was not built for ${system} ${processor}: this app keeps secrets in files.`,
-    );
+  made.push(await writeSbom({ output, date, name: APP.name, runtime: 'electron' }));
+  await writeSums(output);
+  return [...made, path.join(output, 'SHA256SUMS')];
+}
+
+/**
+ * @param {Asked} asked
+ * @param {Place} place
+ * @returns {Promise<string[]>} their paths
+ */
+async function makeKinds({ kinds, isNamed }, place) {
   /** @type {string[]} */
   const made = [];
   for (const kind of kinds) {
-    if (kind === 'dir') made.push(folder);
-    else if (kind === 'mac') made.push(...takeOver(path.dirname(folder), output));
+    if (kind === 'dir') made.push(place.tree);
+    else if (kind === 'mac') made.push(...takeOver(path.dirname(place.tree), place.output));
     else {
       const { tool, brings, make } = MAKERS[kind];
-      if (tool !== null && which(tool) === null) {
-        if (kinds.length === 1)
-          throw new CommandError(
-            `${tool} is not here, by which this is made (Debian, Ubuntu: apt install ${brings}).`,
-          );
-        console.warn(
-          `skipped: no ${kind}, since ${tool} is not here (Debian, Ubuntu: apt install ${brings}).`,
-        );
+      if (tool === null || which(tool) !== null) {
+        made.push(await make({ ...place, work: path.join(place.work, kind) }));
         continue;
       }
-      made.push(await make({ tree: folder, work: path.join(work, kind), output, processor, date }));
+      const help = `${tool} is not here, by which it is made (Debian, Ubuntu: apt install ${brings}).`;
+      if (isNamed) throw new CommandError(`there can be no ${kind}: ${help}`);
+      console.warn(`skipped: no ${kind}: ${help}`);
     }
   }
-  made.push(await writeSbom({ output, date }));
-  await writeSums(output);
-  return [...made, path.join(output, 'SHA256SUMS')];
+  return made;
 }
 
 /**

@@ -1,8 +1,8 @@
 // npm run package:headless [-- FOLDER]: the service without a window for rigs and labs, with its Node, as one .tar.gz.
 import '../scripts/lib/require-node.mjs';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeHeadless } from './headless/make.mjs';
+import { releaseHeadless } from './headless/make.mjs';
+import { APP } from './identity.mjs';
 import { CommandError, inProject, runMain } from '../scripts/lib/project.mjs';
 import { provideBuild, provideTools } from '../scripts/lib/setup.mjs';
 import { packedDate } from './packed-date.mjs';
@@ -18,8 +18,7 @@ await runMain(async () => {
   const date = packedDate();
   await provideTools({ tests: false });
   await provideBuild();
-  /** @type {{ version: string }} */
-  const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
-  console.log(await makeHeadless({ output: path.resolve(folder), version, date }));
+  const options = { output: path.resolve(folder), version: APP.version, date };
+  for (const file of await releaseHeadless(options)) console.log(file);
   return 0;
 });

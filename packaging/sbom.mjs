@@ -13,38 +13,42 @@ import { APP } from './identity.mjs';
  */
 
 /**
- * Writes what ships as CycloneDX: of npm's own list the libraries whose code is in the bundles (licences.txt), and Electron.
- * @param {{ output: string, date: number }} what date: seconds since 1970
+ * Writes what ships as CycloneDX: of npm's own list the libraries whose code is in the bundles (licences.txt), and what runs them.
+ * @param {{ output: string, date: number, name: string, runtime: 'electron' | 'node' }} what date: seconds since 1970; name: of
+ *   what ships; runtime: the package of what runs it
  * @returns {Promise<string>} its path
  */
-export async function writeSbom({ output, date }) {
+export async function writeSbom({ output, date, name, runtime }) {
   const npm = npmCommand(process.env);
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error'];
   const { code, output: listed } = await run(npm.command, [...npm.args, ...args], { output: 'quiet' });
   if (code !== 0) throw new CommandError(`npm sbom failed:\n${listed.trim()}`);
-  const file = path.join(output, `${APP.name}-${APP.version}.cdx.json`);
-  const bom = shippedOf(JSON.parse(listed), shippedLibraries(), date);
+  const file = path.join(output, `${name}-${APP.version}.cdx.json`);
+  const bom = shippedOf(JSON.parse(listed), { shipped: shippedWith(runtime), name, date });
   writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
   return file;
 }
 
-/** @returns {Set<string>} "name version" of each library that ships */
-function shippedLibraries() {
+/**
+ * @param {'electron' | 'node'} runtime
+ * @returns {Set<string>} "name version" of it and of each library that ships
+ */
+function shippedWith(runtime) {
   const licences = readFileSync(inProject('out/renderer/licences.txt'), 'utf8');
   const names = licences.matchAll(/^={80}\n(\S+ \S+): /gm);
   /** @type {{ version: string }} */
-  const electron = JSON.parse(readFileSync(inProject('node_modules/electron/package.json'), 'utf8'));
-  return new Set([...Array.from(names, ([, name = '']) => name), `electron ${electron.version}`]);
+  const { version } = JSON.parse(readFileSync(inProject(`node_modules/${runtime}/package.json`), 'utf8'));
+  return new Set([...Array.from(names, ([, name = '']) => name), `${runtime} ${version}`]);
 }
 
 /**
  * The part of a list that ships, without what differs from run to run. Throws where a library is missing in it.
  * @param {Bom} bom
- * @param {ReadonlySet<string>} shipped "name version"
- * @param {number} date seconds since 1970
+ * @param {{ shipped: ReadonlySet<string>, name: string, date: number }} what shipped: "name version"; name: of what ships; date:
+ *   seconds since 1970
  * @returns {Bom}
  */
-export function shippedOf(bom, shipped, date) {
+export function shippedOf(bom, { shipped, name, date }) {
   /** @type {Map<string, Component>} */
   const found = new Map();
   for (const { scope: _scope, properties: _properties, ...component } of bom.components) {
@@ -52,7 +56,7 @@ export function shippedOf(bom, shipped, date) {
     // One that lies in several folders is listed for each.
     if (shipped.has(named) && !found.has(named)) found.set(named, component);
   }
-  const missing = [...shipped].filter((name) => !found.has(name));
+  const missing = [...shipped].filter((named) => !found.has(named));
   if (missing.length > 0) throw new CommandError(`npm's list of packages lacks ${missing.join(', ')}.`);
   const components = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component);
   const refs = new Set([bom.metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])]);
@@ -61,10 +65,10 @@ export function shippedOf(bom, shipped, date) {
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)).toSorted() }))
     .toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
   const serial = createHash('sha256')
-    .update(JSON.stringify([APP.version, date, components]))
+    .update(JSON.stringify([name, APP.version, date, components]))
     .digest('hex');
   // npm takes the name of the folder.
-  const component = { ...bom.metadata.component, type: 'application', name: APP.name };
+  const component = { ...bom.metadata.component, type: 'application', name };
   return {
     ...bom,
     serialNumber: `urn:uuid:${uuidOf(serial)}`,

@@ -11,6 +11,7 @@ import { CommandError, inProject } from '../scripts/lib/project.mjs';
  * @property {System} system
  * @property {Processor} processor
  * @property {readonly Kind[]} kinds
+ * @property {boolean} isNamed whether somebody named them, and is owed each
  * @property {string | null} electronDist Electron's unpacked runtime; null to have it downloaded
  * @property {string} output
  */
@@ -63,6 +64,7 @@ export function readArguments(args) {
     system,
     processor: arch,
     kinds: /** @type {Kind[]} */ (asked.length > 0 ? asked : [...KINDS[system]]),
+    isNamed: asked.length > 0,
     electronDist,
     output: path.resolve(String(output)),
   };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Arch, build, Platform } from 'electron-builder';
 import { CommandError } from '../scripts/lib/project.mjs';
@@ -7,11 +7,13 @@ import { makeAppFolder } from './app-folder.mjs';
 import { builderConfig } from './builder-config.mjs';
 import { checkFuses } from './fuses.mjs';
 import { PRODUCT, PROGRAM } from './identity.mjs';
+import { forgetEmptyCertificate } from './signing.mjs';
 
 /** @typedef {'linux' | 'win32' | 'darwin'} System */
 /** @typedef {'x64' | 'arm64'} Processor */
 /** @typedef {{ system: System, processor: Processor }} Target */
 /** @typedef {{ folder: string, hasKeytar: boolean }} Tree folder: of an installed app, without the files that carry it */
+/** @typedef {(file: string) => Promise<void>} Sign signs a program of Windows, where a certificate is named */
 
 /** Of Electron's runtime, what only a development tree has. */
 const NOT_SHIPPED = [
@@ -20,17 +22,24 @@ const NOT_SHIPPED = [
   'version',
 ];
 
+/** Of a Mac's runtime that lies in a folder, what electron-builder leaves beside the .app, and what it is called in it. */
+const BESIDE_MAC = { LICENSE: 'LICENSE.electron.txt', 'LICENSES.chromium.html': 'LICENSES.chromium.html' };
+
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
 const ARCHS = { x64: Arch.x64, arm64: Arch.arm64 };
 
 /**
  * Makes the folder of an installed app by electron-builder, and looks at what came of it.
  * @param {Target} target
- * @param {{ work: string, electronDist: string | null, dirOnly?: boolean }} where work: a folder for it, which is emptied;
- *   electronDist: Electron's unpacked runtime, null to download it
+ * @param {{ work: string, electronDist: string | null, dirOnly?: boolean, finish?: (tree: Tree, sign: Sign) => Promise<void> }} how
+ *   work: a folder for it, which is emptied; electronDist: Electron's unpacked runtime, null to download it; finish: makes more of
+ *   the folder, while what signs it is still there
  * @returns {Promise<Tree>}
  */
-export async function makeTree({ system, processor }, { work, electronDist, dirOnly = true }) {
+export async function makeTree(
+  { system, processor },
+  { work, electronDist, dirOnly = true, finish = () => Promise.resolve() },
+) {
   rmSync(work, { recursive: true, force: true });
   const app = path.join(work, 'app');
   const { hasKeytar } = makeAppFolder(app, { platform: system, arch: processor });
@@ -40,13 +49,45 @@ export async function makeTree({ system, processor }, { work, electronDist, dirO
   const extracted = (made) => {
     folder = made;
     for (const name of NOT_SHIPPED) rmSync(path.join(made, name), { force: true });
+    if (system === 'darwin' && electronDist !== null)
+      for (const [name, inside] of Object.entries(BESIDE_MAC))
+        copyFileSync(
+          path.join(electronDist, name),
+          path.join(made, 'Electron.app/Contents/Resources', inside),
+        );
   };
-  const config = builderConfig({ app, hasKeytar, output: path.join(work, 'made'), electronDist, extracted });
+  let isFinished = false;
+  /** @param {Sign} sign */
+  const finishBy = async (sign) => {
+    await checkFuses(programIn(folder, system));
+    await finish({ folder, hasKeytar }, sign);
+    isFinished = true;
+  };
+  const output = path.join(work, 'made');
+  const signed = system === 'win32' ? finishBy : null;
+  const config = builderConfig({ app, hasKeytar, output, electronDist, extracted, signed });
   const targets = PLATFORMS[system].createTarget(dirOnly ? 'dir' : null, ARCHS[processor]);
-  await build({ config, targets, publish: 'never' });
-  await checkFuses(programIn(folder, system));
+  forgetEmptyCertificate(process.env);
+  try {
+    await build({ config, targets, publish: 'never' });
+  } catch (error) {
+    throw folder === '' ? whyNoRuntime(error) : error;
+  }
+  if (!isFinished) await finishBy(() => Promise.resolve());
   return { folder, hasKeytar };
 }
+
+/**
+ * What to say where there is no runtime: one that was not downloaded, in words.
+ * @param {unknown} error as electron-builder has it, or the `got` that it downloads by
+ * @returns {unknown}
+ */
+export const whyNoRuntime = (error) =>
+  error instanceof Error && /^(Request|HTTP|Timeout)Error$/.test(error.name)
+    ? new CommandError(
+        `Electron's runtime could not be downloaded (${error.message}); --electron DIR names the folder of an unpacked one.`,
+      )
+    : error;
 
 /**
  * @param {string} folder

@@ -7,11 +7,11 @@ import { tool } from './tool.mjs';
 
 /**
  * Makes Windows' installer of a user by makensis, which is NSIS's compiler on every system.
- * @param {{ tree: string, output: string, processor: string, date: number, target?: string }} what date:
- *   seconds since 1970; target: of NSIS, where it is not the usual one
+ * @param {{ tree: string, output: string, processor: string, date: number, sign: import('./tree.mjs').Sign, target?: string }} what
+ *   date: seconds since 1970; target: of NSIS, where it is not the usual one
  * @returns {Promise<string>} its path
  */
-export async function makeInstaller({ tree, output, processor, date, target }) {
+export async function makeInstaller({ tree, output, processor, date, sign, target }) {
   settle(tree, date, { helper: 0o755 });
   const file = path.join(output, `${PRODUCT}-${APP.version}-${processor}-setup.exe`);
   const bytes = readdirSync(tree, { recursive: true, encoding: 'utf8' }).reduce(
@@ -33,5 +33,6 @@ export async function makeInstaller({ tree, output, processor, date, target }) {
   await tool('makensis', ['-V2', '-WX', ...definitions, inProject('packaging/windows/installer.nsi')], {
     env,
   });
+  await sign(file);
   return file;
 }

@@ -39,7 +39,7 @@ export function App() {
   const mayImport = useMay('records.import');
   useActionKeys();
   useFocusKept();
-  useDesktop(route, mayImport);
+  useDesktop(mayImport);
   projects.useWatch('all');
   const place = placeOf(route);
   useDidUpdate(() => {

@@ -97,14 +97,19 @@ function checkSum(file) {
 }
 
 /**
- * What the system says of a signature that others trust; null where there is none.
+ * What the system says of signatures that others trust; null where one of them is missing.
  * @param {import('./installed/systems.mjs').System} system
  */
 async function signatureOf(system) {
   if (system.signature === null) return null;
-  const [command, ...args] = system.signature(programOf(system));
-  const { output } = await run(command, args, { output: 'quiet' });
-  return system.signed.test(output) ? output.trim() : null;
+  /** @type {string[]} */
+  const all = [];
+  for (const [command, ...args] of system.signature(programOf(system), fileFor(system, inProject('dist')))) {
+    const { output } = await run(command, args, { output: 'quiet' });
+    if (!system.signed.test(output)) return null;
+    all.push(output.trim());
+  }
+  return all.join('\n');
 }
 
 /** @param {import('./installed/systems.mjs').System} system */

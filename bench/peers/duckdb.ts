@@ -8,7 +8,17 @@ export interface DuckDb {
   insert(records: readonly StoredRecord[]): Promise<void>;
   page(offset: number, limit: number): Promise<string>;
   series(start: number, end: number, width: number): Promise<unknown[]>;
+  excursions(asked: ExcursionsAsked): Promise<{ readonly outside: number; readonly excursions: number }>;
   close(): void;
+}
+
+interface ExcursionsAsked {
+  /** µs. */
+  readonly start: number;
+  readonly end: number;
+  readonly pause: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export async function openDuckDb(directory: string): Promise<DuckDb> {
@@ -47,6 +57,25 @@ export async function openDuckDb(directory: string): Promise<DuckDb> {
          FROM records WHERE timestamp BETWEEN ${start} AND ${end} GROUP BY pixel`,
       );
       return reader.getRows();
+    },
+    async excursions({ start, end, pause, low, high }) {
+      const reader = await connection.runAndReadAll(
+        `WITH told AS (
+           SELECT timestamp AS t, temperature AS v, lead(timestamp) OVER (ORDER BY timestamp) AS next,
+             CASE WHEN temperature > ${high} THEN 1 WHEN temperature < ${low} THEN -1 ELSE 0 END AS side
+           FROM records),
+         held AS (
+           SELECT *, CASE WHEN next - t <= ${pause} THEN next END AS until,
+             lag(side) OVER (ORDER BY t) = side AND t - lag(t) OVER (ORDER BY t) <= ${pause} AS follows
+           FROM told),
+         runs AS (SELECT *, sum(CASE WHEN follows THEN 0 ELSE 1 END) OVER (ORDER BY t) AS run FROM held WHERE t <= ${end}),
+         found AS (
+           SELECT run, min(t) AS start, least(max(coalesce(until, t)), ${end}) AS stop, min(v), max(v), arg_min(t, v), arg_max(t, v)
+           FROM runs WHERE side <> 0 AND t >= ${start} GROUP BY run)
+         SELECT sum(stop - start)::DOUBLE, count(*)::DOUBLE FROM found`,
+      );
+      const [[outside, excursions] = [0, 0]] = reader.getRows() as readonly (readonly unknown[])[];
+      return { outside: Number(outside), excursions: Number(excursions) };
     },
     close() {
       connection.closeSync();

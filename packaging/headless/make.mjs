@@ -2,7 +2,9 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../../scripts/lib/project.mjs';
 import { which } from '../../scripts/lib/run.mjs';
-import { packTarGz } from '../archives.mjs';
+import { packTarGz, writeSums } from '../archives.mjs';
+import { APP } from '../identity.mjs';
+import { writeSbom } from '../sbom.mjs';
 import { layOut } from './tree.mjs';
 
 /** Bytes of the file: it is copied to rigs over what they have. */
@@ -35,4 +37,17 @@ export async function makeHeadless({ output, version, date }) {
       `${file} has ${size} bytes, and may have ${MOST_BYTES} (packaging/headless/make.mjs).`,
     );
   return file;
+}
+
+/**
+ * Makes the same with a list of what is in it beside it, and the checksums of all that lies there. Throws CommandError.
+ * @param {{ output: string, version: string, date: number }} options as makeHeadless'
+ * @returns {Promise<string[]>} their paths
+ */
+export async function releaseHeadless(options) {
+  const { output, date } = options;
+  const file = await makeHeadless(options);
+  const contents = await writeSbom({ output, date, name: `${APP.name}-service`, runtime: 'node' });
+  await writeSums(output);
+  return [file, contents, path.join(output, 'SHA256SUMS')];
 }

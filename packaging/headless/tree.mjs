@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { NODE_24 } from '../../scripts/lib/node24.mjs';
+import { npmRebuild } from '../../scripts/lib/npm.mjs';
 import { CommandError, inProject } from '../../scripts/lib/project.mjs';
 import { isOfClient } from '../client-files.mjs';
 import { tool } from '../tool.mjs';
@@ -49,7 +50,11 @@ export async function layOut(folder, { version }) {
 
   copyFileSync(inProject('packaging/headless/fieldbench'), path.join(folder, 'fieldbench'));
   copyFileSync(inProject('LICENSE'), path.join(folder, 'LICENSE'));
-  copyFileSync(licenceOfNode(), path.join(folder, 'LICENSE.node.txt'));
+  const licence = inProject(
+    `node_modules/node/node_modules/node-${process.platform}-${process.arch}/LICENSE`,
+  );
+  await provideLicence(licence, () => npmRebuild('node'));
+  copyFileSync(licence, path.join(folder, 'LICENSE.node.txt'));
   cpSync(path.join(folder, 'out/renderer/licences.txt'), path.join(folder, 'LICENSES.libraries.txt'));
   // Without it Node would take the files for CommonJS.
   writeFileSync(
@@ -60,11 +65,20 @@ export async function layOut(folder, { version }) {
   setRights(folder);
 }
 
-/** The platform's package of Node brings it. */
-function licenceOfNode() {
-  const file = inProject(`node_modules/node/node_modules/node-${process.platform}-${process.arch}/LICENSE`);
-  if (!existsSync(file)) throw new CommandError(`Node's licence is not where it ships from: ${file}.`);
-  return file;
+/**
+ * Looks that Node's licence is here, which the platform's package of Node has. An `npm install` by hand takes that package away, as no
+ * lock file names it, and leaves the program that came with it. Throws CommandError.
+ * @param {string} file
+ * @param {() => Promise<unknown>} bring runs what brings the package
+ */
+export async function provideLicence(file, bring) {
+  if (existsSync(file)) return;
+  console.log("Bringing Node's licence, which is in its package …");
+  await bring();
+  if (!existsSync(file))
+    throw new CommandError(
+      `Node's licence, which has to ship with it, is not in ${file}: npm rebuild node --ignore-scripts=false brings it.`,
+    );
 }
 
 /** @param {string} version */

@@ -132,7 +132,8 @@ Section
   ; Nothing of the version before stays: a library that is left would be loaded.
   Call RemoveProgram
   SetOutPath "$INSTDIR"
-  File /r "${TREE}/*"
+  ; makensis takes "\" everywhere, and "/" not on Windows.
+  File /r "${TREE}\*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
 
   CreateShortcut "$SMPROGRAMS\Fieldbench.lnk" "$INSTDIR\fieldbench.exe"

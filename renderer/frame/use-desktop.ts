@@ -1,19 +1,14 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
-import { create } from 'zustand';
 import type { OpenedFile } from '#shared/bridge/bridge.ts';
 import { at } from '../bridge/place.ts';
-import { onAnyScreen, sayFailed } from '../components/work/notices.ts';
+import { sayFailed } from '../components/work/notices.ts';
 import { countOf } from '../format.ts';
-import type { Route } from '../router.ts';
-import { importFiles } from '../stores/picked-files.ts';
-
-/** Files that the system gave the app to open, until it is known which project they belong to. */
-const useOpened = create<{ readonly files: readonly File[] }>(() => ({ files: [] }));
+import { currentRoute } from '../router.ts';
+import { importFiles, lookAtFiles } from '../stores/picked-files.ts';
 
 /** Extras of the desktop app's window: its frame follows the theme, and the system gives it files to open. */
-export function useDesktop(route: Route, mayImport: boolean): void {
+export function useDesktop(mayImport: boolean): void {
   const { colorScheme } = useMantineColorScheme();
   useEffect(
     () => window.fieldbench?.setTheme(colorScheme === 'auto' ? 'system' : colorScheme),
@@ -23,27 +18,22 @@ export function useDesktop(route: Route, mayImport: boolean): void {
   useEffect(() => window.fieldbench?.listenUndo(undoAsByKey), []);
 
   const takes = mayImport && at === null;
-  const files = useOpened((state) => state.files);
   useEffect(() => {
     // What it may do here is not known yet.
     if (!takes && at === null) return;
     return window.fieldbench?.listenFiles((opened) => {
       if (!takes) return sayElsewhere(opened);
-      void readAll(opened).then((read) =>
-        useOpened.setState((state) => ({ files: [...state.files, ...read] })),
-      );
+      void readAll(opened).then(takeOpened);
     }, takes);
   }, [takes]);
+}
 
-  // A file belongs to a project: that of the screen, or the one that is opened next.
-  const project_id = 'project_id' in route ? route.project_id : null;
-  useEffect(() => {
-    if (files.length === 0) return;
-    if (project_id === null) return sayWaiting(files);
-    notifications.hide(WAITING);
-    useOpened.setState({ files: [] });
-    importFiles(project_id, files);
-  }, [files, project_id]);
+/** As if they were dropped on the window: for the project of the screen, and looked at first where it has none. */
+function takeOpened(files: readonly File[]): void {
+  if (files.length === 0) return;
+  const route = currentRoute();
+  if ('project_id' in route) importFiles(route.project_id, files);
+  else lookAtFiles(files);
 }
 
 /** Does what the key would, where the focus is: to what was typed there, else to what was done last (use-action-keys.ts). */
@@ -86,17 +76,3 @@ const sayElsewhere = (opened: readonly OpenedFile[]) =>
 
 const namesOf = (files: readonly { readonly name: string }[]) =>
   files.length === 1 ? `${files[0]?.name ?? ''} was` : `${countOf(files.length, 'file')} were`;
-
-const WAITING = 'opened-files';
-
-function sayWaiting(files: readonly File[]): void {
-  const name = files.length === 1 ? (files[0]?.name ?? '') : countOf(files.length, 'file');
-  notifications.show({
-    id: WAITING,
-    title: `${name} ${files.length === 1 ? 'waits' : 'wait'} to be imported`,
-    message: 'Open the project that it belongs to, or make one: its import screen opens by itself.',
-    autoClose: false,
-  });
-  // Until there is a project, or the person does not want it.
-  onAnyScreen(WAITING);
-}

@@ -4,7 +4,8 @@ import { shortened } from '../format.ts';
 import { setType, renameColumn, typeOf, type ColumnType } from './columns.ts';
 import { Curve, rangeOf } from './curve.tsx';
 import type { KeyCourse } from './curve-path.ts';
-import { keysOfItem, nameAfter, unitOf, type FileItem } from './file-items.ts';
+import { keysOfItem, unitOf, type FileItem } from './files/file-items.ts';
+import { suggestedKey } from './files/file-kinds.ts';
 import type { ImportChoices } from './import-choices.ts';
 import classes from './rows-table.module.css';
 
@@ -29,7 +30,7 @@ export function ColumnHead({ item, column, choices, isIn, onTick, onChange, onUn
   const { name } = column;
   const keys = keysOfItem(item);
   const key = keys[name] ?? name;
-  const suggested = nameAfter(item.file);
+  const suggested = suggestedKey(item);
   const found = item.report.state === 'read' ? item.report.found.course : null;
   const course = found?.keys.find((one) => one.key === key);
   const rename = (to: string) => onChange(renameColumn(choices, keys, name, to));

@@ -3,7 +3,7 @@ import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../components/facts/moment.tsx';
 import { isIn, valueColumns } from './columns.ts';
 import { Curve, rangeOf } from './curve.tsx';
-import { keysOfItem, unitOf, type FileItem } from './file-items.ts';
+import { keysOfItem, unitOf, type FileItem } from './files/file-items.ts';
 import classes from './file-chart.module.css';
 
 /** Columns that are drawn over one another: what is beyond them is in the heads of the table. */

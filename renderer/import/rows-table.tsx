@@ -10,7 +10,7 @@ import { ColumnHead } from './column-head.tsx';
 import { ColumnTools } from './column-tools.tsx';
 import { isIn, sayLine, tickColumns, valueColumns, type LineHolds } from './columns.ts';
 import { Curve, rangeOf } from './curve.tsx';
-import type { FileItem } from './file-items.ts';
+import type { FileItem } from './files/file-items.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { LinesAbove } from './lines-above.tsx';
 import classes from './rows-table.module.css';

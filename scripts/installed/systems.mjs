@@ -11,8 +11,9 @@ import { CACHE, CommandError } from '../lib/project.mjs';
  * @property {() => string} program the installed program, as FIELDBENCH_INSTALLED names it; '' where there is none
  * @property {(file: string, root: readonly string[]) => readonly Command[]} install root: what makes a command root's
  * @property {(root: readonly string[]) => readonly Command[]} uninstall
- * @property {((program: string) => Command) | null} signature says who signed it; null where packages of the system are not signed
- * @property {RegExp} signed what that says of a signature that others trust
+ * @property {((program: string, file: string) => readonly Command[]) | null} signature each says who signed the program, or the file
+ *   that people have from elsewhere; null where packages of the system are not signed
+ * @property {RegExp} signed what each says of a signature that others trust
  * @property {'before' | 'while' | 'after'} asked when an app that runs is asked to stop: by the person before its files are
  *   replaced, by the installer itself, or by the person after it, since it goes on with the files that it has open
  * @property {(folder: string) => { env: NodeJS.ProcessEnv, data: string }} person somebody whose own files are in the folder:
@@ -43,12 +44,13 @@ export const SYSTEMS = {
     install: (file) => [[file, '/S']],
     // _?= last and without quotes: it then waits, where it would otherwise run on from a copy of itself.
     uninstall: () => [[path.join(programFolder(), 'uninstall.exe'), '/S', `_?=${programFolder()}`]],
-    signature: (program) => [
-      'powershell',
-      '-NoProfile',
-      '-Command',
-      `Get-AuthenticodeSignature -LiteralPath '${program}' | Format-List Status, SignerCertificate`,
-    ],
+    signature: (program, file) =>
+      [program, file].map((signed) => [
+        'powershell',
+        '-NoProfile',
+        '-Command',
+        `Get-AuthenticodeSignature -LiteralPath '${signed}' | Format-List Path, Status, SignerCertificate`,
+      ]),
     signed: /^Status\s*: Valid/m,
     asked: 'while',
     person: (folder) => ({ env: { LOCALAPPDATA: folder }, data: path.join(folder, 'Fieldbench', 'Data') }),
@@ -68,7 +70,7 @@ export const SYSTEMS = {
       ['hdiutil', 'detach', MOUNT],
     ],
     uninstall: () => [['rm', '-rf', application()]],
-    signature: () => ['codesign', '--display', '--verbose=2', application()],
+    signature: () => [['codesign', '--display', '--verbose=2', application()]],
     signed: /^Authority=Developer ID Application/m,
     asked: 'before',
     person: (folder) => ({

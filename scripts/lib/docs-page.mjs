@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 
-/** What people who use the app look for, in this order. */
+/** What people who use the app look for, in this order; then what rigs do, and what somebody asks who moves or mends files. */
 const CHAPTERS = [
   'technician',
   'remote',
@@ -14,6 +14,9 @@ const CHAPTERS = [
   'install',
   'running',
   'lab',
+  'rigs',
+  'ci',
+  'storage-format',
 ];
 
 /**

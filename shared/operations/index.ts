@@ -3,6 +3,7 @@ import type { Operation } from '../schema/operation.ts';
 import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
 import { alertOperations } from './metadata/alerts.ts';
+import { auditOperations } from './service/audit.ts';
 import { backupOperations } from './service/backup.ts';
 import { chanceOperations } from './service/chance.ts';
 import { chartOperations } from './records/charts.ts';
@@ -12,6 +13,7 @@ import { dataOperations } from './records/data.ts';
 import { deviceOperations } from './metadata/devices.ts';
 import { doorOperations } from './service/doors.ts';
 import { editOperations } from './metadata/edits.ts';
+import { excursionOperations } from './records/excursions.ts';
 import { faultOperations } from './service/faults.ts';
 import { functionOperations } from './metadata/functions.ts';
 import { keyFactsOperations } from './records/key-facts.ts';
@@ -50,6 +52,7 @@ export const operations = {
   ...accessOperations,
   ...accountOperations,
   ...alertOperations,
+  ...auditOperations,
   ...backupOperations,
   ...chanceOperations,
   ...clockOperations,
@@ -63,6 +66,7 @@ export const operations = {
   ...seriesOperations,
   ...statisticsOperations,
   ...statesOperations,
+  ...excursionOperations,
   ...doorOperations,
   ...faultOperations,
   ...functionOperations,

@@ -52,7 +52,7 @@ export interface Operation<
   readonly media?: string;
   /** Fields of the input that are secrets: no message shows them, and no body with them is kept among the requests seen. */
   readonly secrets?: readonly string[];
-  /** Names that fields have in a body where a path parameter has theirs: `device_id` of the body is another device. */
+  /** Names that fields have in bodies and answers over HTTP, where a path parameter has theirs: there `device_id` is another device. */
   readonly bodyNames?: Readonly<Record<string, string>>;
   /** Header of each field that rides in one beside a file, percent-encoded: addresses, which have the others, are logged. */
   readonly headers?: Readonly<Record<string, string>>;

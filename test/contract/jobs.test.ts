@@ -153,6 +153,7 @@ test('a window of a key sees what its key may', async () => {
     permissions: new Set(without('admin')),
     project_ids: null,
     key_id: null,
+    by: { kind: 'window', name: 'tester' },
   };
   const window = openWindow(service.service, principal);
   expect(await window.bridge.call('jobs.list', {})).toMatchObject({ success: false, status: 403 });

@@ -76,6 +76,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 async function fileOf(word: string): Promise<string> {
+  // One that is written.
+  if (word === 'audit.ndjson') return join(service.directory, word);
   const text = FILES[word];
   if (text === undefined) return word;
   const path = join(service.directory, word);

@@ -167,6 +167,8 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'sync.ids': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:33:00Z' },
   'jobs.cancel': { id: 'none' },
   'states.get': { width: 10 },
+  'excursions.get': { key: 'temperature' },
+  'excursions.export': { key: 'temperature' },
   'functions.create': { name: 'Other alarm', type: 'threshold' },
   'functions.update': { enabled: false },
   'widgets.create': { title: 'Other', type: 'line', sources: [] },

@@ -39,11 +39,8 @@ const MAY_REFUSE = new Set([
   'requests.verify',
   // What is there is not as it says.
   'edits.replace',
-  // Fields of one kind beside those of another.
+  // A device holds a thousand.
   'corrections.create',
-  'corrections.preview',
-  'corrections.update',
-  'sync.corrections',
   'records.inspect',
   'backup.restore',
   'doors.update',

@@ -85,12 +85,23 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'records.estimate': asWritten,
   'statistics.get': inOrder,
   'states.get': inOrder,
+  'excursions.get': inOrder,
+  'excursions.export': inOrder,
   'times.get': inOrder,
   'notes.list': inOrder,
   'notes.create': inOrder,
   // An end alone may lie before what the note begins with.
   'notes.update': ({ start, end, ...others }) =>
     start === undefined || end === undefined ? others : inOrder({ ...others, start, end }),
+  // Fields of one kind alone are right together.
+  'corrections.create': asFlag,
+  'corrections.preview': asFlag,
+  'corrections.find': ({ key }) => (key === undefined ? {} : { key, stuck: { seconds: 60 } }),
+  'corrections.update': () => ({}),
+  'sync.corrections': ({ versions, dry_run }) =>
+    versions === undefined ? {} : { versions: [], ...(dry_run !== undefined && { dry_run }) },
+  'edits.replace': ({ corrections, ...others }) =>
+    corrections === undefined ? others : { ...others, corrections: [] },
   // An end alone may lie beyond the other one, which the key has already.
   'key-settings.set': ({ low, high, ...others }) =>
     typeof low === 'number' && typeof high === 'number'
@@ -123,6 +134,11 @@ const NOT_BEGINNING = {
   keys: { a: { shape: 'constant', value: 1 } },
   start: '2150-01-01T00:00:00Z',
 };
+
+function asFlag({ kind, quality }: Fields): Fields {
+  const [from, to] = ['2026-03-02T20:30:00Z', '2026-03-02T20:31:00Z'];
+  return kind === undefined ? {} : { kind: 'quality', quality: quality ?? 'fail', from, to, reason: 'tried' };
+}
 
 function asLines({ on_error }: Fields): Fields {
   return { format: 'ndjson', ...(on_error !== undefined && { on_error }) };

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
-import { makeHeadless, MOST_BYTES } from '../../packaging/headless/make.mjs';
+import { makeHeadless, MOST_BYTES, releaseHeadless } from '../../packaging/headless/make.mjs';
 import { freePorts } from '../deploy/balancers.ts';
+import { isLeftOut } from '../helpers/left-out.ts';
 import { hasPostgres } from '../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../helpers/postgres/shared-postgres.ts';
 import { startServiceProcess, type CommandLine } from '../helpers/service/service-process.ts';
+import { inBareSystem, makeBareSystem } from './bare-system.ts';
 
 /* The service without a window as rigs and labs get it: made, unpacked, and run by its units' own lines, as somebody without rights. */
 
@@ -18,7 +20,15 @@ const DATE = 1_764_150_000;
 /** nobody, of every Linux. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-const hasVerify = spawnSync('systemd-analyze', ['--version']).status === 0;
+const noVerify = isLeftOut('the units as systemd reads them', ['systemd-analyze']);
+const noBare = isLeftOut('a bare system', [], { 'root’s rights': isRoot });
+const noDatabase = isLeftOut('the unit over a database', [], { PostgreSQL: hasPostgres });
+
+/** What a list of contents says, as CycloneDX has it. */
+interface Contents {
+  readonly metadata: { readonly component: { readonly name: string } };
+  readonly components: readonly { readonly name: string }[];
+}
 
 describe.skipIf(process.platform !== 'linux')('the package without a window', () => {
   let root: string;
@@ -28,6 +38,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
   /** Of the user who runs it. */
   let home: string;
   const at = (...parts: string[]) => join(root, ...parts);
+  const bare = () => at('bare');
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'fieldbench-headless-'));
@@ -38,8 +49,16 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
     unpack(program);
     execFileSync('chmod', ['-R', 'a-w', program]);
     home = at('home');
-    await mkdir(home);
-    if (isRoot) await chown(home, NOBODY, NOBODY);
+    if (!isRoot) {
+      await mkdir(home);
+      return;
+    }
+    // The user's home and the program have the same paths in it and outside.
+    await makeBareSystem(bare(), join(program, 'node_modules/.bin/node'));
+    for (const folder of [home, program]) await mkdir(join(bare(), folder), { recursive: true });
+    await symlink(join(bare(), home), home);
+    await chown(join(bare(), home), NOBODY, NOBODY);
+    unpack(join(bare(), program));
   });
   afterAll(async () => {
     execFileSync('chmod', ['-R', 'u+w', root]);
@@ -66,6 +85,9 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       : []),
     ...command,
   ];
+  /** The same, where root is, in a system with nothing but a shell and the libraries of C and C++. */
+  const inBare = (...command: string[]): CommandLine =>
+    isRoot ? inBareSystem(bare(), { user: NOBODY, home }, command) : asNobody(...command);
   const run = ([command, ...args]: CommandLine, cwd = '/') =>
     execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const fieldbench = () => join(program, 'fieldbench');
@@ -80,14 +102,19 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
   test('fits its budget, and is the same bytes when it is made again', async () => {
     expect((await stat(file)).size).toBeLessThan(MOST_BYTES);
     const umask = process.umask(0o077);
-    const again = await makeHeadless({ output: at('two'), version: '0.1.0', date: DATE }).finally(() =>
-      process.umask(umask),
+    const options = { output: at('two'), version: '0.1.0', date: DATE };
+    const [again = '', contents = ''] = await releaseHeadless(options).finally(() => process.umask(umask));
+    expect((await readFile(again)).equals(await readFile(file))).toBe(true);
+    // Beside it: checksums of both files, and what is in it.
+    const checked = run(['sha256sum', '--check', 'SHA256SUMS'], at('two'));
+    expect(checked.trim().split('\n').toSorted()).toEqual(
+      [again, contents].map((path) => `${basename(path)}: OK`).toSorted(),
     );
-    const hash = async (path: string) =>
-      createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex');
-    expect(await hash(again)).toBe(await hash(file));
+    const { metadata, components } = JSON.parse(await readFile(contents, 'utf8')) as Contents;
+    expect(metadata.component.name).toBe('fieldbench-service');
+    const named = components.map(({ name }) => name);
+    expect(named).toEqual(expect.arrayContaining(['node', 'fastify', 'keytar', 'react']));
+    expect(named).not.toContain('electron');
     await rm(at('two'), { recursive: true });
   });
 
@@ -145,7 +172,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
     const { command, flags } = await lineOf('rig/fieldbench.service');
     const readyFile = join(home, 'ready.json');
     const service = await startServiceProcess({
-      cli: asNobody(...command),
+      cli: inBare(...command),
       directory: join(home, '.local/share/Fieldbench'),
       readyFile,
       args: flags.map((flag) => flag.replace(/^%t\/.*/, readyFile)),
@@ -157,13 +184,13 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       const console = await service.fetch(service.info.console_url!, { headers: { authorization: null } });
       expect(console.status).toBeLessThan(400);
       // The folder of the user is found without a flag.
-      expect(run(asNobody(fieldbench(), 'status'))).toContain(String(service.pid));
-      expect(run(asNobody(fieldbench(), 'stop'))).toBeDefined();
+      expect(run(inBare(fieldbench(), 'status'))).toContain(String(service.pid));
+      expect(run(inBare(fieldbench(), 'stop'))).toBeDefined();
     } finally {
       await service.stop();
     }
-    expect(run(asNobody(fieldbench(), 'check', '--json'))).toContain('"damaged":0');
-    expect(run(asNobody(fieldbench(), 'clear', '--yes'))).toContain('It is removed.');
+    expect(run(inBare(fieldbench(), 'check', '--json'))).toContain('"damaged":0');
+    expect(run(inBare(fieldbench(), 'clear', '--yes'))).toContain('It is removed.');
   });
 
   test('the line of the unit of the machine over files starts a service that its network reaches', async () => {
@@ -179,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       '8883': String(mqtts),
     };
     const service = await startServiceProcess({
-      cli: asNobody(...command),
+      cli: inBare(...command),
       directory: data,
       readyFile,
       args: flags.map((flag) => here[flag] ?? flag),
@@ -196,7 +223,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
     }
   });
 
-  test.skipIf(!hasPostgres)('the line of the unit over a database starts a service of a lab', async () => {
+  test.skipIf(noDatabase)('the line of the unit over a database starts a service of a lab', async () => {
     const { command, flags } = await lineOf('fieldbench.service');
     expect(command).toEqual(['node_modules/.bin/node', 'out/main/cli.js'].map((path) => join(program, path)));
     const url = new URL(await (await sharedPostgres()).database());
@@ -220,7 +247,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
     };
     const readyFile = join(home, 'lab.json');
     const service = await startServiceProcess({
-      cli: asNobody(...command),
+      cli: inBare(...command),
       directory: join(home, 'lab'),
       readyFile,
       args: flags
@@ -236,40 +263,13 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
     }
   });
 
-  test.skipIf(!isRoot)(
+  test.skipIf(noBare)(
     'a system with nothing but a shell and the libraries of C and C++ is enough; without a keychain secrets are in files',
     async () => {
-      const bare = at('bare');
-      // The same paths inside and outside.
-      const user = at('user');
-      for (const folder of ['bin', 'dev', user, program])
-        await mkdir(join(bare, folder), { recursive: true });
-      await symlink(join(bare, user), user);
-      await chown(join(bare, user), NOBODY, NOBODY);
-      unpack(join(bare, program));
-      const tools = ['/bin/sh', '/usr/bin/readlink', '/usr/bin/dirname', '/usr/bin/env'];
-      for (const tool of tools) await cp(tool, join(bare, 'bin', basename(tool)), { dereference: true });
-      const needed = run(['ldd', ...tools, join(program, 'node_modules/.bin/node')]).matchAll(
-        /(\/\S+) \(0x/g,
-      );
-      for (const library of new Set(Array.from(needed, ([, path = '']) => path)))
-        await cp(library, join(bare, library), { dereference: true });
-      execFileSync('mknod', ['-m', '666', join(bare, 'dev/null'), 'c', '1', '3']);
-      execFileSync('mknod', ['-m', '666', join(bare, 'dev/urandom'), 'c', '1', '9']);
-      const readyFile = join(user, 'ready.json');
       const service = await startServiceProcess({
-        cli: [
-          '/usr/sbin/chroot',
-          `--userspec=${NOBODY}:${NOBODY}`,
-          bare,
-          '/bin/env',
-          '-i',
-          `HOME=${user}`,
-          'PATH=/bin',
-          fieldbench(),
-        ],
-        directory: join(user, 'data'),
-        readyFile,
+        cli: inBare(fieldbench()),
+        directory: join(home, 'data'),
+        readyFile: join(home, 'bare.json'),
         args: ['--vault', 'auto'],
       });
       try {
@@ -281,7 +281,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
     },
   );
 
-  test.skipIf(!hasVerify)('systemd finds nothing to say of its units', async () => {
+  test.skipIf(noVerify)('systemd finds nothing to say of its units', async () => {
     for (const unit of ['fieldbench.service', 'fieldbench-files.service', 'rig/fieldbench.service']) {
       const copy = at('fieldbench.service');
       await cp(join(program, 'deploy', unit), copy);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDeb } from '../../packaging/debian.mjs';
 import { makeRpm } from '../../packaging/rpm.mjs';
 import { CACHE, ROOT } from '../../scripts/lib/project.mjs';
-import { which } from '../../scripts/lib/run.mjs';
+import { isLeftOut } from '../helpers/left-out.ts';
 import { makePackedTree, PROCESSOR } from './runtime.ts';
 
 /* The .deb in a Debian of its own: installed, started by a plain user, updated while it runs, removed. */
@@ -26,8 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Why a Debian cannot be made here; null where it can. */
-const whyNot = ['debootstrap', 'dpkg-deb', 'unshare'].find((name) => which(name) === null);
 const isRoot = process.getuid?.() === 0;
 
 /** A bare Debian, downloaded once. */
@@ -50,7 +48,10 @@ async function provideBase(): Promise<void> {
   await rename(making, BASE);
 }
 
-test.skipIf(!isRoot || whyNot !== undefined)(
+const noDebian = isLeftOut('the .deb in a Debian of its own', ['debootstrap', 'dpkg-deb', 'unshare'], {
+  'root’s rights': isRoot,
+});
+test.skipIf(noDebian)(
   'the .deb is installed, started, updated with its data while it runs, and removed without them',
   async () => {
     await provideBase();
@@ -74,19 +75,29 @@ test.skipIf(!isRoot || whyNot !== undefined)(
   },
 );
 
-test.skipIf(which('rpmbuild') === null)('the .rpm has the same files, and asks for libsecret', async () => {
-  const rpm = await makeRpm({ tree, work: join(folder, 'rpm'), output: folder, processor: PROCESSOR, date });
-  const ask = async (...args: string[]) => (await run('rpm', ['--query', '--package', ...args, rpm])).stdout;
-  const files = await ask('--list');
-  for (const name of [
-    '/opt/fieldbench/resources/app.asar',
-    '/usr/bin/fieldbench',
-    '/usr/share/applications/fieldbench.desktop',
-  ])
-    expect(files).toContain(`${name}\n`);
-  expect(await ask('--requires')).toContain('libsecret-1.so.0()(64bit)\n');
-  expect(await ask('--scripts')).toContain(
-    await readFile('packaging/linux/after-install.sh', 'utf8').then((text) => text.split('\n')[1] ?? ''),
-  );
-  expect(await ask('--dump')).toMatch(/^\/opt\/fieldbench\/chrome-sandbox .* 0104755 root root /m);
-});
+test.skipIf(isLeftOut('the .rpm', ['rpmbuild', 'rpm']))(
+  'the .rpm has the same files, and asks for libsecret',
+  async () => {
+    const rpm = await makeRpm({
+      tree,
+      work: join(folder, 'rpm'),
+      output: folder,
+      processor: PROCESSOR,
+      date,
+    });
+    const ask = async (...args: string[]) =>
+      (await run('rpm', ['--query', '--package', ...args, rpm])).stdout;
+    const files = await ask('--list');
+    for (const name of [
+      '/opt/fieldbench/resources/app.asar',
+      '/usr/bin/fieldbench',
+      '/usr/share/applications/fieldbench.desktop',
+    ])
+      expect(files).toContain(`${name}\n`);
+    expect(await ask('--requires')).toContain('libsecret-1.so.0()(64bit)\n');
+    expect(await ask('--scripts')).toContain(
+      await readFile('packaging/linux/after-install.sh', 'utf8').then((text) => text.split('\n')[1] ?? ''),
+    );
+    expect(await ask('--dump')).toMatch(/^\/opt\/fieldbench\/chrome-sandbox .* 0104755 root root /m);
+  },
+);

@@ -76,6 +76,7 @@ step install
 ! dpkg -s libsecret-1-0 >/dev/null 2>&1 || fail "libsecret-1-0 was there before"
 apt /tmp/older.deb
 dpkg -s libsecret-1-0 >/dev/null || fail "libsecret-1-0 did not come along"
+dpkg -s libasound2t64 >/dev/null || fail "another library of sounds came along, or none"
 [ "$(stat -c %a:%U /opt/fieldbench/chrome-sandbox)" = 4755:root ] || fail "Chromium's helper is not root's"
 # AppArmor's own compiler has taken it.
 cmp /etc/apparmor.d/fieldbench /opt/fieldbench/resources/apparmor-profile

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { listPackage, statFile } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../scripts/lib/chromium.mjs';
+import { inProject } from '../../scripts/lib/project.mjs';
 import { startProgram, type Program } from '../e2e/program.ts';
+import { isLeftOut } from '../helpers/left-out.ts';
 import { filesIn, makePackedTree } from './runtime.ts';
 
 /* The folder of an installed app, with a stand-in for Electron's program (runtime.ts), started as somebody without rights would. */
@@ -97,6 +99,8 @@ async function person(name: string) {
   const flags = ['--ready-file', readyFile, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
   return {
     home,
+    env,
+    command,
     start: async (program: string): Promise<Program> => {
       const started = startProgram(command(program, ...flags), env);
       await started.ready(readyFile);
@@ -109,73 +113,89 @@ async function person(name: string) {
   };
 }
 
-describe.skipIf(findChromium() === null)(
-  'a person without rights, keychain or a program folder to write to',
-  () => {
-    test('starts it, starts it again, is told where secrets are, and stops it', async () => {
-      const program = join(tree, 'fieldbench');
-      const before = await filesIn(tree);
-      const { home, start, tells } = await person('ada');
-      const app = await start(program);
-      expect((await tells(program, 'status')).stdout).toMatch(/vault +file\n/);
-      expect(app.output()).toContain('Secrets are kept in encrypted files of the data directory');
-      // The module was found and loaded: what lacks is who would answer it.
-      expect(app.output()).toMatch(/no keychain that answers \(.*D-?Bus/i);
-      expect((await tells(program)).stderr).toContain('runs already');
-      await tells(program, 'stop');
-      expect(await app.end).toBe('0');
-      expect(await readdir(join(home, '.local/share/Fieldbench'))).toContain('metadata.json');
-      expect(await filesIn(tree)).toEqual(before);
-    });
+/** Whether somebody of no rights may read the project, whose stand-in takes Electron's place. */
+const isOpen =
+  !isRoot ||
+  spawnSync('setpriv', [`--reuid=${NOBODY}`, '--clear-groups', 'test', '-r', inProject('package.json')])
+    .status === 0;
+const noPerson = isLeftOut('the packed folder, used by somebody without rights', [], {
+  Chromium: findChromium() !== null,
+  'a project that others than root may read': isOpen,
+});
 
-    test('starts it where keytar cannot be loaded, and is told so', async () => {
-      const copy = join(folder, 'without-keytar');
-      await cp(tree, copy, { recursive: true });
-      await rm(join(copy, 'resources/app.asar.unpacked/node_modules'), { recursive: true });
-      const program = join(copy, 'fieldbench');
-      const { start, tells } = await person('bea');
-      const app = await start(program);
-      expect(app.output()).toMatch(/this system has no keychain that answers \(.*keytar/);
-      expect((await tells(program, 'status')).stdout).toMatch(/vault +file\n/);
-      await tells(program, 'stop');
-      expect(await app.end).toBe('0');
-    });
+describe.skipIf(noPerson)('a person without rights, keychain or a program folder to write to', () => {
+  test('starts it, starts it again, is told where secrets are, and stops it', async () => {
+    const program = join(tree, 'fieldbench');
+    const before = await filesIn(tree);
+    const { home, start, tells } = await person('ada');
+    const app = await start(program);
+    expect((await tells(program, 'status')).stdout).toMatch(/vault +file\n/);
+    expect(app.output()).toContain('Secrets are kept in encrypted files of the data directory');
+    // The module was found and loaded: what lacks is who would answer it.
+    expect(app.output()).toMatch(/no keychain that answers \(.*D-?Bus/i);
+    expect((await tells(program)).stderr).toContain('runs already');
+    await tells(program, 'stop');
+    expect(await app.end).toBe('0');
+    expect(await readdir(join(home, '.local/share/Fieldbench'))).toContain('metadata.json');
+    expect(await filesIn(tree)).toEqual(before);
+  });
 
-    test('carries it on a stick, with its data beside it and nothing in a home', async () => {
-      const stick = join(folder, 'stick');
-      await cp(tree, stick, { recursive: true });
-      await writeFile(join(stick, 'fieldbench-portable.txt'), '');
-      if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, stick]);
-      const program = join(stick, 'fieldbench');
-      const { home, start, tells } = await person('cem');
-      const app = await start(program);
-      expect(app.output()).toContain('a keychain stays with its machine, and this program does not');
-      await tells(program, 'stop');
-      expect(await app.end).toBe('0');
-      expect(await readdir(join(stick, 'Data'))).toContain('vault.json');
-      expect(await readdir(join(stick, 'Fieldbench Desktop'))).toHaveLength(2);
-      // Chromium's headless shell, which is no part of the app, keeps its own there.
-      expect((await filesIn(home)).filter((name) => /fieldbench/i.test(name))).toEqual([]);
-    });
+  test('starts it where keytar cannot be loaded, and is told so', async () => {
+    const copy = join(folder, 'without-keytar');
+    await cp(tree, copy, { recursive: true });
+    await rm(join(copy, 'resources/app.asar.unpacked/node_modules'), { recursive: true });
+    const program = join(copy, 'fieldbench');
+    const { start, tells } = await person('bea');
+    const app = await start(program);
+    expect(app.output()).toMatch(/this system has no keychain that answers \(.*keytar/);
+    expect((await tells(program, 'status')).stdout).toMatch(/vault +file\n/);
+    await tells(program, 'stop');
+    expect(await app.end).toBe('0');
+  });
 
-    test('works with it: window, import by worker threads, second start, quit', async () => {
-      const specs = ['smoke.spec', 'import.spec', 'shell/life.spec', 'shell/control.spec'];
-      const child = spawn('npx', ['playwright', 'test', '--project=installed', '--reporter=line', ...specs], {
-        env: {
-          ...process.env,
-          FIELDBENCH_INSTALLED: join(tree, 'fieldbench'),
-          // The stand-in opens no window on it.
-          DISPLAY: process.env['DISPLAY'] ?? ':0',
-          FIELDBENCH_CHROMIUM: findChromium() ?? '',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let said = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (part) => (said += part));
-      const code = await new Promise((resolve) => void child.once('close', resolve));
-      expect(code, said).toBe(0);
-      expect(said).toMatch(/1[0-9] passed/);
+  test('carries it on a stick, with its data beside it and nothing in a home', async () => {
+    const stick = join(folder, 'stick');
+    await cp(tree, stick, { recursive: true });
+    await writeFile(join(stick, 'fieldbench-portable.txt'), '');
+    if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, stick]);
+    const program = join(stick, 'fieldbench');
+    const { home, start, tells } = await person('cem');
+    const app = await start(program);
+    expect(app.output()).toContain('a keychain stays with its machine, and this program does not');
+    await tells(program, 'stop');
+    expect(await app.end).toBe('0');
+    expect(await readdir(join(stick, 'Data'))).toContain('vault.json');
+    expect(await readdir(join(stick, 'Fieldbench Desktop'))).toHaveLength(2);
+    // Chromium's headless shell, which is no part of the app, keeps its own there.
+    expect((await filesIn(home)).filter((name) => /fieldbench/i.test(name))).toEqual([]);
+  });
+
+  test('works with it: window, import by worker threads, second start, quit', async () => {
+    const specs = ['smoke.spec', 'import.spec', 'shell/life.spec', 'shell/control.spec'];
+    const { home, env, command } = await person('dor');
+    const [first = '', ...rest] = command(
+      process.execPath,
+      inProject('node_modules/@playwright/test/cli.js'),
+      'test',
+      '--project=installed',
+      '--reporter=line',
+      `--output=${join(home, 'results')}`,
+      ...specs,
+    );
+    const child = spawn(first, rest, {
+      env: {
+        ...env,
+        FIELDBENCH_INSTALLED: join(tree, 'fieldbench'),
+        // The stand-in opens no window on it.
+        DISPLAY: process.env['DISPLAY'] ?? ':0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-  },
-);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (part) => (said += part));
+    const code = await new Promise((resolve) => void child.once('close', resolve));
+    expect(code, said).toBe(0);
+    expect(said).toMatch(/1[0-9] passed/);
+  });
+});

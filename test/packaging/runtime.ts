@@ -65,6 +65,40 @@ export async function makeWindowsRuntime(folder: string): Promise<string> {
   return folder;
 }
 
+/** The keys of a Mac's bundle that electron-builder reads. */
+const plist = (executable: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0"><dict>
+<key>CFBundleExecutable</key><string>${executable}</string>
+<key>CFBundleIconFile</key><string>electron.icns</string>
+</dict></plist>
+`;
+
+/** The same of a Mac's: the bundle, its framework, which has the fuses, and its helpers. Nothing of it runs. */
+export async function makeMacRuntime(folder: string): Promise<string> {
+  const contents = join(folder, 'Electron.app/Contents');
+  const framework = join(contents, 'Frameworks/Electron Framework.framework');
+  for (const place of [contents, join(framework, 'Versions/A')])
+    for (const language of ['de', 'en']) {
+      await mkdir(join(place, `Resources/${language}.lproj`), { recursive: true });
+      await writeFile(join(place, `Resources/${language}.lproj/locale.pak`), language);
+    }
+  for (const name of ['electron.icns', 'default_app.asar'])
+    await writeFile(join(contents, 'Resources', name), `${name} of the stand-in\n`);
+  await writeFile(join(framework, 'Electron Framework'), FUSES);
+  const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`);
+  for (const [name, place] of [
+    ['Electron', contents],
+    ...helpers.map((helper) => [helper, join(contents, `Frameworks/${helper}.app/Contents`)] as const),
+  ] as const) {
+    await mkdir(join(place, 'MacOS'), { recursive: true });
+    await writeFile(join(place, 'Info.plist'), plist(name));
+    await writeFile(join(place, 'MacOS', name), '', { mode: 0o755 });
+  }
+  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version'])
+    await writeFile(join(folder, name), `${name} of the stand-in\n`);
+  return folder;
+}
+
 /** Makes the folder of an installed app of this system, below another one that every user may enter. */
 export async function makePackedTree(folder: string): Promise<string> {
   await chmod(folder, 0o755);

@@ -4,48 +4,77 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeTree } from '../../packaging/tree.mjs';
 import { makeInstaller } from '../../packaging/windows.mjs';
 import { which } from '../../scripts/lib/run.mjs';
 import { provideBuild } from '../../scripts/lib/setup.mjs';
+import { isLeftOut } from '../helpers/left-out.ts';
 import { makeWindowsRuntime } from './runtime.ts';
 
 /*
- * Windows' installer, run by Wine, as a user who is no administrator. What Wine does not have and only Windows proves: the id of
- * the shortcut (its property store keeps nothing), SmartScreen, and whether a program that runs can be written to.
+ * Windows' installer, signed by a certificate of this test and run by Wine, as a user who is no administrator. What Wine does not
+ * have and only Windows proves: the id of the shortcut (its property store keeps nothing), SmartScreen, and whether a program that
+ * runs can be written to. Of the tools that sign, Windows' own is another one.
  */
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const wine = ['wine64', 'wine'].find((name) => which(name) !== null);
-const isHere = which('makensis') !== null && wine !== undefined && process.arch === 'x64';
+const isHere = !isLeftOut('the installer of Windows', ['makensis'], {
+  wine: wine !== undefined,
+  'an x64 processor': process.arch === 'x64',
+});
+const canSign = !isLeftOut('the signature of the installer', ['osslsigncode', 'openssl']);
 
 let folder: string;
+let tree: string;
 let installer: string;
 beforeAll(async () => {
   if (!isHere) return;
   folder = await mkdtemp(join(tmpdir(), 'fieldbench-windows-'));
   await chmod(folder, 0o755);
   await provideBuild();
+  if (canSign) await provideCertificate();
   const electronDist = await makeWindowsRuntime(join(folder, 'runtime'));
-  const { folder: tree } = await makeTree(
-    { system: 'win32', processor: 'x64' },
-    { work: join(folder, 'work'), electronDist },
-  );
   // Wine runs programs of 64 bits here, and what ships has 32, as every Windows runs.
-  const given = { tree, output: folder, processor: 'x64', date: 1_767_225_600, target: 'amd64-unicode' };
-  installer = await makeInstaller(given);
+  const given = { output: folder, processor: 'x64', date: 1_767_225_600, target: 'amd64-unicode' };
+  ({ folder: tree } = await makeTree(
+    { system: 'win32', processor: 'x64' },
+    {
+      work: join(folder, 'work'),
+      electronDist,
+      finish: async (made, sign) =>
+        void (installer = await makeInstaller({ ...given, tree: made.folder, sign })),
+    },
+  ));
   await run('mkdir', ['-m', '700', join(folder, 'home')]);
   if (isRoot) await run('chown', [`${NOBODY}:${NOBODY}`, join(folder, 'home')]);
   await windows('wineboot', '--init');
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   if (!isHere) return;
   await windows('wineboot', '--kill').catch(() => null);
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 });
+
+/** Has electron-builder sign with a certificate that is its own authority, without asking a server for the time. */
+async function provideCertificate(): Promise<void> {
+  const [key = '', certificate = '', both = ''] = ['key.pem', 'certificate.pem', 'both.p12'].map((name) =>
+    join(folder, name),
+  );
+  const make =
+    'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=Test -addext extendedKeyUsage=codeSigning';
+  await run('openssl', [...make.split(' '), '-keyout', key, '-out', certificate]);
+  const pack = 'pkcs12 -export -passout pass:secret';
+  await run('openssl', [...pack.split(' '), '-inkey', key, '-in', certificate, '-out', both]);
+  vi.stubEnv('WIN_CSC_LINK', both);
+  vi.stubEnv('WIN_CSC_KEY_PASSWORD', 'secret');
+  vi.stubEnv('USE_SYSTEM_SIGNCODE', 'true');
+  vi.stubEnv('ELECTRON_BUILDER_OFFLINE', 'true');
+}
 
 /** Resolves with what a program of Windows says; rejects with its `code`. */
 async function windows(...words: string[]): Promise<string> {
@@ -72,6 +101,17 @@ const programs = (name = '') => join(local(), 'Programs/Fieldbench', name);
 const shortcut = () => join(local(), '../Roaming/Microsoft/Windows/Start Menu/Programs/Fieldbench.lnk');
 
 describe.skipIf(!isHere)('the installer of Windows', () => {
+  test.skipIf(!canSign)('is signed, as the program in it is', async () => {
+    const authority = ['-CAfile', join(folder, 'certificate.pem')];
+    for (const file of [installer, join(tree, 'fieldbench.exe')]) {
+      const { stdout } = await run('osslsigncode', ['verify', ...authority, '-in', file]);
+      expect(stdout, file).toMatch(/Message digest algorithm *: SHA256[^]*Number of verified signatures: 1/);
+    }
+    await expect(
+      run('osslsigncode', ['verify', ...authority, '-in', join(folder, 'runtime/electron.exe')]),
+    ).rejects.toMatchObject({ code: 1 });
+  });
+
   test('puts the app and its shortcut into the user’s own folders, and has it in the list of apps', async () => {
     await windows(installer, '/S');
     expect(existsSync(programs('resources/app.asar'))).toBe(true);

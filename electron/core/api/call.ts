@@ -5,6 +5,7 @@ import type { ArraysOf } from '#shared/bridge/wire.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { Body } from '../import/body.ts';
 import type { Borrowed } from '../store/store.ts';
+import type { Actor } from '../store/trail/entry.ts';
 
 /** Caller of an operation: an API key, or the owner at the app's own window. */
 export interface Principal {
@@ -14,6 +15,8 @@ export interface Principal {
   readonly project_ids: ReadonlySet<string> | null;
   /** Null for the owner's window. */
   readonly key_id: string | null;
+  /** Who that is in the audit trail. */
+  readonly by: Actor;
 }
 
 /** One request, whichever door it came in by. */

@@ -16,6 +16,7 @@ import { authorize } from './authorize.ts';
 import type { Call, Dispatch } from './call.ts';
 import type { Checked, Context, Handlers } from './context.ts';
 import { find } from './find.ts';
+import { isTold, tellOperation, type ToldCall } from './trail/tell-operation.ts';
 
 /**
  * Makes the only way in. Every call passes the same checks in the same order (docs/api.md, "Order of checks"):
@@ -25,7 +26,8 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
   function act<Id extends OperationId>(id: Id, { input, authenticate, body, signal }: Call) {
     return andThen(admit(context, id, authenticate, input), (checked) => {
       const whole = body && { ...body, bytes: untilWhole(body.bytes, authenticate) };
-      return handlers[id]({ ...checked, body: whole, signal }, context);
+      const run = (its: Context) => handlers[id]({ ...checked, body: whole, signal }, its);
+      return isTold(id) ? tellOperation(id, checked as ToldCall, context, run, log) : run(context);
     });
   }
 

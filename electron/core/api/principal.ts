@@ -1,5 +1,6 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { unauthorized } from '../base/errors.ts';
+import { systemUser } from '../base/system-user.ts';
 import type { StoredKey } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
 import type { Principal } from './call.ts';
@@ -13,6 +14,19 @@ export const ownerOf = (default_account_id: string): Principal => ({
   permissions: new Set(PERMISSIONS),
   project_ids: null,
   key_id: null,
+  by: { kind: 'window', name: systemUser() },
+});
+
+/** The same, at a browser: who sits there, only the link says that let it in. */
+export const inBrowser = (owner: Principal): Principal => ({
+  ...owner,
+  by: { kind: 'window', name: 'browser' },
+});
+
+/** The same, by the command line of the machine. */
+export const atTerminal = (owner: Principal): Principal => ({
+  ...owner,
+  by: { kind: 'command line', name: systemUser() },
 });
 
 /** The principal, whose rights may have ended since it came: rejects with a 401 Refusal where its key was revoked or has expired. */

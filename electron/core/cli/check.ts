@@ -11,6 +11,7 @@ import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './ask/asker.ts';
 import { dataDirectory } from './serve/configure.ts';
 import type { ControlCommand } from './ask/control.ts';
 import { tell } from './ask/tell.ts';
+import { tellOffline } from './tell-offline.ts';
 import type { Output } from './output.ts';
 import { givenPath, parseFlags } from './parse.ts';
 import { CommandError, refusal } from './refusal.ts';
@@ -122,7 +123,12 @@ async function checkFiles(directory: string, repair: boolean): Promise<Checked> 
     );
   });
   try {
-    const { findings, ...report } = await checkLog(records, { repair });
+    const { findings, ...report } = repair
+      ? await tellOffline(directory, 'check.repair', async () => {
+          const result = await checkLog(records, { repair });
+          return { result, facts: { files: result.files, findings: result.findings.length } };
+        })
+      : await checkLog(records, { repair });
     // What a crash left over is not damage: the next start removes it.
     const damaged = findings.filter(({ fault }) => fault.kind !== 'stale').length;
     return { by_service: false, ...report, damaged, findings: findings.map(told) };

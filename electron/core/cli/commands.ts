@@ -108,6 +108,15 @@ export const commandsIn = (here: string): readonly Command[] => [
     },
   },
   {
+    name: 'verify',
+    does: 'says whether the audit trail is as it was written',
+    exits: '1 where it is not, 3 where the service refuses, 4 where one cannot be asked',
+    load: async () => {
+      const { verify, VERIFY_FLAGS_HELP } = await import('./verify.ts');
+      return { flags: VERIFY_FLAGS_HELP, run: verify };
+    },
+  },
+  {
     name: 'clear',
     does: 'removes what stays after the app was uninstalled, for good, after a question',
     exits: '1 where nothing was removed, or not all of it, 3 where something uses the directory',

@@ -1,4 +1,5 @@
 import { countOf } from '#shared/values/counts.ts';
+import { createSystemClock } from '../base/system-clock.ts';
 import { explain, StartError, StoreError, UnreachableError, UsageError } from '../base/errors.ts';
 import { examineLab } from '../lab/examine.ts';
 import { RotationRefused, rotateVaultKey } from '../lab/rotate-key.ts';
@@ -66,7 +67,7 @@ export const labRotateKey: ControlCommand = async (args, { print }) => {
   ];
   const database = await open('lab rotate-key', flags);
   try {
-    const count = await rotateVaultKey(database, from, to);
+    const count = await rotateVaultKey(database, from, to, createSystemClock());
     const how = 'file' in to ? `--key-file ${to.file}` : 'the new passphrase in FIELDBENCH_PASSPHRASE';
     const done = isLost
       ? `${countOf(count, 'secret')} removed: keys and tokens go on working, and their texts cannot be shown any more.`

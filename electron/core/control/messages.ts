@@ -9,6 +9,8 @@ export const CONTROL_PATHS = {
   /** Its body is `{id, input}`: any operation of the table that neither takes nor gives a file. */
   call: '/call',
   export: '/export',
+  /** Every line of the audit trail. */
+  audit: '/audit',
   /** By POST with the secrets; its body is the input of `backup.with-secrets`. */
   backup: '/backup',
   /** Their bodies are a file. */
@@ -25,6 +27,7 @@ export const CONTROL_PATHS = {
 export const ASKED_FILES = {
   [CONTROL_PATHS.export]: 'records.export',
   [CONTROL_PATHS.backup]: 'backup.get',
+  [CONTROL_PATHS.audit]: 'audit.export',
 } as const;
 export type AskedFile = keyof typeof ASKED_FILES;
 

@@ -57,7 +57,14 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     stack.defer(() => chance.close());
     const isGuessable = chance.warning !== null;
     const backedUp = await backUpBeforeMigration({ directory, clock, isGuessable, files, signal });
-    const metadata = await openFolderMetadata({ directory, clock, chance, files });
+    const { memoryBytes } = options;
+    const metadata = await openFolderMetadata({
+      directory,
+      clock,
+      chance,
+      files,
+      ...(memoryBytes !== null && { trail: inMemory(memoryBytes) }),
+    });
     stack.defer(() => metadata.close());
     // Behind the metadata, so that a folder which is refused stays as it was; of what they drew, the next start draws the same.
     await chance.begin();
@@ -123,6 +130,16 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     throw error;
   }
 }
+
+/** Of memory in place of a folder, what the audit trail may take. */
+const TRAIL_SHARE = 1 / 32;
+/** In files of which the first can go without much of the rest. */
+const TRAIL_FILES = 8;
+
+const inMemory = (bytes: number) => ({
+  mostBytes: bytes * TRAIL_SHARE,
+  fullBytes: Math.min(1 << 20, (bytes * TRAIL_SHARE) / TRAIL_FILES),
+});
 
 /** Whether no service has kept anything in a data folder yet. */
 async function isUnused(directory: string, files: Files): Promise<boolean> {

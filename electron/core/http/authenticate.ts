@@ -68,4 +68,5 @@ const principalOf = perObject((key: StoredKey): Principal => ({
   permissions: new Set(key.permissions),
   project_ids: key.project_ids ? new Set(key.project_ids) : null,
   key_id: key.id,
+  by: { kind: 'key', id: key.id, name: key.name },
 }));

@@ -6,7 +6,7 @@ import { machineClock } from '../base/machine-clock.ts';
 import { errorCode } from '../disk/errors.ts';
 import type { Slices } from '../turns/slices.ts';
 import { within } from '../turns/within.ts';
-import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
+import { BYTES_OF_VALUE, valuesIn } from './json/json-values.ts';
 
 /** Bytes of a JSON body, and of what a device stores in one request. */
 export const JSON_LIMIT = 1024 * 1024;

@@ -14,6 +14,7 @@ import {
 import { headerFields } from '../net/header-fields.ts';
 import type { Slices } from '../turns/slices.ts';
 import type { Authenticate } from './authenticate.ts';
+import { fieldsOfBody } from './json/body-names.ts';
 import { JSON_LIMIT, lengthOf, mostOfJson, readJsonObject, streamedBody } from './body.ts';
 import { whyNotExact } from './exact-query.ts';
 import type { RequestTrace } from './request-trace.ts';
@@ -119,19 +120,6 @@ function goneSignal(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) gone.abort();
   });
   return gone.signal;
-}
-
-/** What a body says, by the names of the operation's fields. */
-function fieldsOfBody(id: HttpId, body: object): object {
-  const { bodyNames = {} } = operationOf(id);
-  const named = Object.entries(bodyNames).filter(([name]) => Object.hasOwn(body, name));
-  if (named.length === 0) return body;
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      named.find(([given]) => given === name)?.[1] ?? name,
-      value,
-    ]),
-  );
 }
 
 const merge = (fields: unknown, params: unknown): object => ({

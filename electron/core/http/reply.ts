@@ -11,7 +11,7 @@ import { STATUS_CODES } from '../net/node-http.ts';
 import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
 import { hasArrived, isHeldBack } from './body.ts';
-import { listJson } from './list-json.ts';
+import { listJson } from './json/list-json.ts';
 import { pageHeaders, type RawHeaders } from './page-links.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

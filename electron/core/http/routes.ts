@@ -10,6 +10,7 @@ import type { Authenticate } from './authenticate.ts';
 import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../base/logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
+import { answerByBodyNames } from './json/body-names.ts';
 import { arrivedBody, lengthOf, payloadBody } from './body.ts';
 import { callOf } from './call-of.ts';
 import { askerOfDevice, askerOfPrincipal, type Asker, type MemoryBudget } from '../ingest/memory-budget.ts';
@@ -171,7 +172,8 @@ async function runOperation(
   try {
     const call = callOf(id, request, response, authenticate, { held, slices: options.slices }, trace);
     // Most have no body, and what need not wait costs no turn.
-    return await options.dispatch(call instanceof Promise ? await call : call);
+    const answer = await options.dispatch(call instanceof Promise ? await call : call);
+    return answerByBodyNames(id, answer);
   } catch (error) {
     return answerTo(operationOf(id).action, error, options.log, { isV2: inV2(id) });
   } finally {

@@ -14,7 +14,7 @@ import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Slices } from '../turns/slices.ts';
-import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
+import { BYTES_OF_VALUE, valuesIn } from './json/json-values.ts';
 
 /** Limits of a frame. */
 export interface FrameLimits {

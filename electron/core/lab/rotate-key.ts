@@ -1,4 +1,7 @@
+import type { Clock } from '../base/clock.ts';
+import { systemUser } from '../base/system-user.ts';
 import type { Asker, Database, DatabaseRow } from '../store/postgres/connection/connections.ts';
+import { tellBeside } from '../store/postgres/metadata/database-trail.ts';
 import { LATEST, readSchemaVersion } from '../store/postgres/schema/migrate.ts';
 import { newerFormat } from '../store/store-errors.ts';
 import { openSecret, sealSecret } from './database-vault.ts';
@@ -25,6 +28,7 @@ export async function rotateVaultKey(
   database: Database,
   from: KeySource | null,
   to: KeySource,
+  clock: Clock,
 ): Promise<number> {
   await requireVersion(database);
   const before = from === null ? null : await readVaultKey(database, from);
@@ -43,6 +47,9 @@ export async function rotateVaultKey(
     if (services.length > 0) throw inUse(database, services);
     const count = await sealAll(asker, before, next);
     await writeLock(asker, next);
+    const origin = { by: { kind: 'command line', name: systemUser() }, operation: 'lab.rotate-key' } as const;
+    const event = { outcome: 'done', facts: { sealed: count, removed: before === null } } as const;
+    await tellBeside(asker, { origin, event, now: clock.now() });
     return count;
   });
 }

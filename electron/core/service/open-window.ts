@@ -1,7 +1,7 @@
 import type { PostedMessage, ServerMessage } from '#shared/bridge/wire.ts';
 import type { Dispatch } from '../api/call.ts';
 import type { Context } from '../api/context.ts';
-import { current } from '../api/principal.ts';
+import { current, inBrowser } from '../api/principal.ts';
 import type { OpenWindow } from '../bridge/open-window.ts';
 import { openSwitchboard } from '../bridge/remote/switchboard.ts';
 import { OfferedFiles } from '../bridge/offered-files.ts';
@@ -36,9 +36,10 @@ export function createWindows({
   const pages = new FairSemaphore(PAGES, PAGES_OF_ONE);
   const offered = new OfferedFiles();
   const openWindow: OpenWindow = (principal, post, wire) => {
+    const who = principal.key_id === null && wire ? inBrowser(principal) : principal;
     const session = {
       dispatch,
-      authenticate: () => current(principal, context),
+      authenticate: () => current(who, context),
       pages: pages.of(principal.key_id),
       hold: () => holdFor(askerOfPrincipal(principal), budget),
       events,

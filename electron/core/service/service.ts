@@ -1,10 +1,11 @@
 import type { Context, LiveDoors, Urls } from '../api/context.ts';
 import { createRemovals } from '../api/exports/removals.ts';
 import { createDispatch } from '../api/dispatch.ts';
-import { current, ownerOf } from '../api/principal.ts';
+import { atTerminal, current, ownerOf } from '../api/principal.ts';
 import { handlers } from '../api/handlers/index.ts';
 import { serviceKey } from '../api/api-keys.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
+import { toldTickets } from '../api/trail/told-tickets.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
 import type { Config } from '../base/config.ts';
 import { DiskFaults } from '../faults/disk-faults.ts';
@@ -29,6 +30,8 @@ import { Slices } from '../turns/slices.ts';
 import { Merges } from '../sync/merges.ts';
 import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
 import { createLogger } from '../base/logger.ts';
+import { changedBy } from '../store/metadata/metadata.ts';
+import { BY_ITSELF } from '../store/trail/entry.ts';
 import { aboutSecrets } from '../vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
@@ -52,6 +55,7 @@ const CLOSE_GRACE_MS = 3000;
 const SENDING_US = 300_000_000;
 /** How often it is looked for what was deleted and is due to go for good. */
 const SWEEP_MS = 60_000;
+const SWEEP_ORIGIN = { ...BY_ITSELF, operation: 'service.sweep' };
 /** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. An API key has one of them. */
 const SURVEYS = 2;
 
@@ -142,12 +146,15 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       doors: () => listens(liveDoors),
     };
     started.push(...(await settle(context)));
-    const swept = openSweep(context, {
-      everyMs: SWEEP_MS,
-      freeShare: () => backend.freeShare(),
-      log,
-      ...sweeping,
-    });
+    const swept = openSweep(
+      { ...context, metadata: changedBy(metadata, SWEEP_ORIGIN) },
+      {
+        everyMs: SWEEP_MS,
+        freeShare: () => backend.freeShare(),
+        log,
+        ...sweeping,
+      },
+    );
     stack.defer(() => swept.close());
     sweep = swept;
     for (const note of context.notes()) log.warn(note);
@@ -201,7 +208,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       dispatch,
       authenticate,
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
-      tickets: backend.tickets,
+      tickets: toldTickets(backend.tickets, { metadata, account_id: default_account_id, log }),
       openWindow: (post, wire) => openWindow(owner, post, wire),
       offered,
       windows: config.strict
@@ -245,7 +252,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     }
     // Before the doors that they go through.
     stack.defer(() => simulators.close());
-    control.started({ dispatch, owner, events, consoleUrl: () => doors.console_url() });
+    control.started({ dispatch, owner: atTerminal(owner), events, consoleUrl: () => doors.console_url() });
     stack.defer(() => control.close());
 
     return {

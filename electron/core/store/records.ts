@@ -111,3 +111,30 @@ export interface LatestQuery {
   /** Null: those of the device's 16 newest records, the newest record's first, in the order of UTF-16 code units. */
   readonly keys: readonly string[] | null;
 }
+
+/** Query for the numbers of a key, one after the other: its readings. Texts and booleans are none. */
+export interface ReadingsQuery {
+  readonly key: string;
+  readonly range: Required<TimeRange>;
+  /** Readings of which none is more than so many µs after the one before may come at once. */
+  readonly pause: Micros;
+}
+
+/** Takes readings in order of time, of equal times the earliest arrival first. */
+export interface TakeReadings {
+  one(time: Micros, value: number): void;
+  /**
+   * Takes several at once, by the times of the first and the last of them, the least and the greatest value. Returns false, and
+   * has no effect, where it needs each of them: they come one by one then.
+   */
+  some(first: Micros, last: Micros, least: number, greatest: number): boolean;
+  /** None that is still to come matters. */
+  readonly isOver: boolean;
+}
+
+export interface ReadingsAsked<T extends TakeReadings> {
+  readonly query: ReadingsQuery;
+  /** Called once more where the walk begins anew. */
+  readonly begin: () => T;
+  readonly signal?: AbortSignal | undefined;
+}

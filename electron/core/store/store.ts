@@ -13,6 +13,8 @@ import type {
   DeviceSummary,
   LatestValue,
   LatestQuery,
+  ReadingsAsked,
+  TakeReadings,
 } from './records.ts';
 import type { Viewed } from './lens.ts';
 import type { Batch } from './packed.ts';
@@ -123,6 +125,11 @@ export interface RecordStore {
    * sampled, and records that came late count apart from the others until they are merged.
    */
   intervals(device: Viewed, keys: readonly string[]): Promise<readonly number[]>;
+  /**
+   * Hands on the readings of a key: the newest one before the range, those in it, and at least one behind it, where there are
+   * any, until it is over. A consistent view. Resolves with who took them; rejects as the signal's reason.
+   */
+  readings<T extends TakeReadings>(device: Viewed, asked: ReadingsAsked<T>): Promise<T>;
   /** Removes every record; keeps `lastSeen`. `at` becomes `purgedAt`. Resolves with how many records went. */
   purge(device: string, at: Micros): Promise<number>;
   /** Removes the records of the range; resolves with how many went. */

@@ -6,14 +6,16 @@ import type { TimeSpan } from '../time/window.ts';
 import classes from './states.module.css';
 import { StripBar } from './strip-bar.tsx';
 import { BAR_HEIGHT, xOf } from './strip-paths.ts';
-import { segmentAt, segmentWords, shareWords, type Strip } from './strip.ts';
+import { segmentAt, segmentWords, type Strip } from './strip.ts';
 
 interface StateStripProps {
   readonly strip: Strip;
-  /** How many of its values in the window are true, from 0 to 1; null where it is no boolean, or not known yet. */
-  readonly share: number | null;
+  /** What is said of it as a whole; null for nothing. */
+  readonly facts: string | null;
   /** What people call its key. */
   readonly label: string;
+  /** What it shows of the key, as a part of a sentence. */
+  readonly what?: string;
   readonly window: TimeSpan;
   readonly width: number;
   readonly zone: Zone;
@@ -21,7 +23,7 @@ interface StateStripProps {
 }
 
 /** One key's states over time: each value in a colour and by its word, read by pointer or arrows. */
-export function StateStrip({ strip, share, label, window, width, zone, colors }: StateStripProps) {
+export function StateStrip({ strip, facts, label, what = '', window, width, zone, colors }: StateStripProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const [stepped, setStepped] = useState<number | null>(null);
   const { segments } = strip;
@@ -56,9 +58,9 @@ export function StateStrip({ strip, share, label, window, width, zone, colors }:
     <div data-testid="state-strip" data-key={strip.key}>
       <div className={classes['caption']}>
         <KeyName name={label} />
-        {share !== null && (
+        {facts !== null && (
           <span className={classes['share']} data-testid="state-share">
-            {shareWords(share, strip)}
+            {facts}
           </span>
         )}
         <span className={classes['read']} data-testid="state-words">
@@ -71,7 +73,7 @@ export function StateStrip({ strip, share, label, window, width, zone, colors }:
         className={classes['bar'] ?? ''}
         role="slider"
         tabIndex={0}
-        aria-label={`${label} over time`}
+        aria-label={`${label}${what} over time`}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, newest)}
         aria-valuenow={Math.max(0, current)}

@@ -11,7 +11,7 @@ import type { TimeSpan } from '../time/window.ts';
 import { StateStrip } from './state-strip.tsx';
 import classes from './states.module.css';
 import { xOf } from './strip-paths.ts';
-import { stripOf } from './strip.ts';
+import { shareWords, stripOf } from './strip.ts';
 import { expectedStrips, useStates } from './use-states.ts';
 
 /** Strips that are shown until all are asked for: the chart is to stay in view. */
@@ -73,19 +73,22 @@ export function StateStrips({ project_id, device_id, summary, window, place, ...
       data-strips={strips.length}
     >
       {window &&
-        shown.map((strip) => (
-          <div key={strip.key} style={{ marginLeft: left, width }}>
-            <StateStrip
-              strip={strip}
-              share={booleans.includes(strip.key) ? (shares.get(strip.key)?.mean ?? null) : null}
-              label={nameOf(strip.key)}
-              window={window}
-              width={width}
-              zone={zone}
-              colors={colors}
-            />
-          </div>
-        ))}
+        shown.map((strip) => {
+          const share = booleans.includes(strip.key) ? (shares.get(strip.key)?.mean ?? null) : null;
+          return (
+            <div key={strip.key} style={{ marginLeft: left, width }}>
+              <StateStrip
+                strip={strip}
+                facts={share === null ? null : shareWords(share, strip)}
+                label={nameOf(strip.key)}
+                window={window}
+                width={width}
+                zone={zone}
+                colors={colors}
+              />
+            </div>
+          );
+        })}
       {window && isAlone && shown.length > 0 && <TimeRow window={window} width={width} zone={zone} />}
       {states !== null && strips.length === 0 && empty}
       {more > 0 && (

@@ -14,7 +14,7 @@ interface StripBarProps {
 /** What a strip looks like on the screen. */
 export const StripBar = memo(function StripBar({ strip, window, width, colors }: StripBarProps) {
   const id = useId();
-  const { segments, last } = strip;
+  const { segments, last, paints } = strip;
   const x = xOf(window, width);
   const unsure = x(Math.max(last, window.from));
   const end = x(segments.at(-1)?.to ?? window.from);
@@ -22,14 +22,20 @@ export const StripBar = memo(function StripBar({ strip, window, width, colors }:
     <>
       <defs>
         <pattern id={id} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <path d="M0 0V4" stroke={colors.text} strokeWidth="2" opacity="0.5" />
+          <path d="M0 0V4" stroke={colors.text} strokeWidth="2" opacity={paints ? 0.25 : 0.5} />
         </pattern>
       </defs>
       {pathsOf(segments, x).map(({ place, area, edges }) => {
-        const color = place === -1 ? colors.text : colors.line(place);
-        return (
-          <g key={place} data-place={place}>
-            <path d={area} fill={place === -1 ? `url(#${id})` : color} fillOpacity={place === -1 ? 1 : 0.3} />
+        const paint = place === -1 ? 'hatched' : paints?.[place];
+        const isHatched = paint === 'hatched';
+        const color = isHatched
+          ? colors.text
+          : paint === 'warning'
+            ? 'var(--app-warning)'
+            : colors.line(place);
+        return paint === 'plain' ? null : (
+          <g key={place} data-place={place} data-word={strip.words[place]}>
+            <path d={area} fill={isHatched ? `url(#${id})` : color} fillOpacity={isHatched ? 1 : 0.3} />
             <path d={edges} fill={color} />
           </g>
         );

@@ -24,9 +24,14 @@ export interface Segment {
   readonly seenTo: number;
 }
 
+/** How the segments of a word look where it is no matter of telling words apart. */
+export type Paint = 'plain' | 'warning' | 'hatched';
+
 export interface Strip {
   readonly key: string;
   readonly words: readonly string[];
+  /** By the place of a word; absent: each has a colour of its own. */
+  readonly paints?: readonly Paint[];
   readonly segments: readonly Segment[];
   /** Of the newest value; what lies behind it is not known to last. In µs. */
   readonly last: number;

@@ -34,3 +34,15 @@ export function durationText(seconds: number): string {
   const words = formatDuration(seconds).replace(/ 0 (s|min)$/, '');
   return parseDuration(words) === seconds ? words : `${seconds} s`;
 }
+
+const DAY_S = 86_400;
+const YEAR_S = 31_557_600;
+
+/** A length of time in one or two units. */
+export function roughDuration(seconds: number): string {
+  if (seconds >= 2 * YEAR_S) return `${(seconds / YEAR_S).toFixed(1)} years`;
+  if (seconds >= 2 * DAY_S) return `${(seconds / DAY_S).toFixed(1)} days`;
+  if (seconds >= 10) return durationText(Math.round(seconds));
+  if (seconds >= 1) return `${Number(seconds.toFixed(2))} s`;
+  return `${Number((seconds * 1000).toPrecision(3))} ms`;
+}

@@ -1,7 +1,7 @@
 import { chartAddressText, parseChartAddress, type ChartAddress } from '../../chart/address.ts';
 import type { AddressTail } from '../../router.ts';
 
-export const DEVICE_TABS = ['chart', 'table', 'keys', 'notes', 'times', 'connect'] as const;
+export const DEVICE_TABS = ['chart', 'table', 'keys', 'notes', 'times', 'excursions', 'connect'] as const;
 export type DeviceTab = (typeof DEVICE_TABS)[number];
 
 /** State of a list of the device. */

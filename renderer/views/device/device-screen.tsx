@@ -38,6 +38,10 @@ const TimesPanel = later(
   async () => (await import('./times/times-panel.tsx')).TimesPanel,
   <Loading h={320} label="Loading the times" />,
 );
+const ExcursionsPanel = later(
+  async () => (await import('./excursions/excursions-panel.tsx')).ExcursionsPanel,
+  <Loading h={320} label="Loading the excursions" />,
+);
 const NotesPanel = later(
   async () => (await import('./notes/notes-panel.tsx')).NotesPanel,
   <Loading h={320} label="Loading the notes" />,
@@ -141,6 +145,9 @@ export function DeviceScreen({
         </Tabs.Panel>
         <Tabs.Panel value="times">
           <TimesPanel project_id={project_id} detail={value} chart={chart} list={list} />
+        </Tabs.Panel>
+        <Tabs.Panel value="excursions">
+          <ExcursionsPanel project_id={project_id} detail={value} chart={chart} list={list} />
         </Tabs.Panel>
         <Tabs.Panel value="connect">
           <ConnectPanel project_id={project_id} detail={value} refused={refused} />

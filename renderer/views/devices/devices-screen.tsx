@@ -4,6 +4,7 @@ import {
   IconCpu,
   IconDots,
   IconFileImport,
+  IconHistory,
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
@@ -125,6 +126,7 @@ function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) 
 function ProjectActions({ project }: { readonly project: Project }) {
   const mayEdit = useMay('projects.update');
   const mayDelete = useMay(useDeleteOf('projects.remove', 'projects.delete'));
+  const mayLookBack = useMay('audit.list');
   return (
     <>
       <May to="records.import">
@@ -145,7 +147,7 @@ function ProjectActions({ project }: { readonly project: Project }) {
           Push…
         </Button>
       </May>
-      {(mayEdit || mayDelete) && (
+      {(mayEdit || mayDelete || mayLookBack) && (
         <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <ActionIcon variant="default" size={36} aria-label="More actions">
@@ -159,6 +161,14 @@ function ProjectActions({ project }: { readonly project: Project }) {
                 onClick={() => openDialog({ kind: 'edit-project', project })}
               >
                 Edit project…
+              </Menu.Item>
+            )}
+            {mayLookBack && (
+              <Menu.Item
+                leftSection={<IconHistory size={16} />}
+                onClick={() => goTo({ screen: 'service', part: 'audit', project: project.id })}
+              >
+                History
               </Menu.Item>
             )}
             {mayDelete && (

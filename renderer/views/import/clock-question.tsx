@@ -4,9 +4,9 @@ import { dataOf } from '../../bridge/ask.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { countOf } from '../../format.ts';
 import { Doubts } from '../../import/doubts.tsx';
-import { readingOf, type FileItem } from '../../import/file-items.ts';
+import { readingOf, type FileItem } from '../../import/files/file-items.ts';
 import type { ImportChoices } from '../../import/import-choices.ts';
-import type { Inspected } from '../../import/import-sample.ts';
+import type { Inspected } from '../../import/files/import-sample.ts';
 import { Gaps, StepsBack } from './gaps.tsx';
 
 interface ClockQuestionProps {

@@ -5,32 +5,35 @@ import type { Inspection } from '#shared/operations/records/records.ts';
 import { Loading } from '../../components/work/loading.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { WorkProgress } from '../../components/work/work-progress.tsx';
-import { countOf, formatBytes } from '../../format.ts';
+import { countOf, formatBytes, shortened } from '../../format.ts';
 import { clockChange } from '../../import/clock-change.ts';
 import { Doubts } from '../../import/doubts.tsx';
 import { encodingWords } from '../../import/encoding-words.ts';
 import { FileChart } from '../../import/file-chart.tsx';
-import { changeItem, choose, type FileItem } from '../../import/file-items.ts';
+import type { FileItem } from '../../import/files/file-items.ts';
+import { choose, enter } from '../../import/files/look-at-files.ts';
 import type { ImportChoices } from '../../import/import-choices.ts';
+import { ORDER_LABELS } from '../../import/import-options.ts';
 import { ReadingLine } from '../../import/reading-line.tsx';
 import { RowsTable } from '../../import/rows-table.tsx';
 import { goTo } from '../../router.ts';
 import { LOOK } from '../../stores/picked-files.ts';
 import { ClockQuestion } from './clock-question.tsx';
+import { FilePlace } from './file-place.tsx';
 import { FileOutcome, FileReport } from './file-report.tsx';
 import classes from './import-screen.module.css';
-import { PlaceRow } from './place-row.tsx';
+import { KindLine } from './kind-line.tsx';
 
 interface FilePanelProps {
   readonly project_id: string;
   readonly item: FileItem;
+  /** All files on the screen. */
+  readonly items: readonly FileItem[];
   readonly devices: readonly FoundDevice[];
-  /** Other files with the same columns. */
-  readonly alike: number;
 }
 
 /** The chosen file: where it goes, how it is read, and what it holds. */
-export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) {
+export function FilePanel({ project_id, item, items, devices }: FilePanelProps) {
   const { id, state, inspected } = item;
   const open = (device_id: string) => goTo({ screen: 'device', project_id, device_id, tab: 'chart' });
   if (state.name === 'inspecting') return <Loading h={260} label="Reading the file" />;
@@ -45,13 +48,20 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
   return (
     <>
       <div className={classes['fixed']}>
-        <PlaceRow project_id={project_id} item={item} devices={devices} alike={alike} />
+        <FilePlace project_id={project_id} item={item} items={items} devices={devices} />
         <ReadingLine inspection={inspection} choices={choices} onChange={change} />
+        <KindLine project_id={project_id} item={item} items={items} />
       </div>
       <div className={classes['rest']}>
         {encoding !== null && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }} data-testid="encoding">
             {encoding}
+          </Text>
+        )}
+        {item.told !== null && choices.date_order === item.told.order && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }} data-testid="told">
+            {ORDER_LABELS[item.told.order]}, as in “{shortened(item.told.by)}”: its dates can be read in no
+            other order.
           </Text>
         )}
         {state.problem !== null && <Problem message={state.problem} />}
@@ -76,7 +86,7 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
           inspection={inspection}
           choices={choices}
           onChange={change}
-          onUnit={(column, unit) => changeItem(project_id, id, { units: { ...item.units, [column]: unit } })}
+          onUnit={(column, unit) => enter(project_id, id, { units: { ...item.units, [column]: unit } })}
         />
         {inspection.format === 'csv' && (
           <MissingWords inspection={inspection} choices={choices} onChange={change} />

@@ -3,7 +3,8 @@ import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatBytes } from '../../format.ts';
-import { changeItem, type FileItem } from '../../import/file-items.ts';
+import type { FileItem } from '../../import/files/file-items.ts';
+import { enter } from '../../import/files/look-at-files.ts';
 import { foundWords } from '../../import/found-words.ts';
 import { durationText } from '../../components/facts/duration-words.ts';
 import { zoneOffset } from '../../time.ts';
@@ -60,7 +61,7 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
             size="xs"
             aria-label="Records that are already stored"
             value={existing}
-            onChange={(value) => changeItem(project_id, id, { existing: value })}
+            onChange={(value) => enter(project_id, id, { existing: value })}
             data={[
               { value: 'skip', label: 'Skip them' },
               { value: 'add', label: 'Add them again' },

@@ -8,8 +8,8 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { formatBytes } from '../../format.ts';
-import type { FileItem } from '../../import/file-items.ts';
-import { doneWords, fileStateOf, fileStateWords } from '../../import/file-state.ts';
+import { isNotImported, type FileItem } from '../../import/files/file-items.ts';
+import { doneWords, fileStateOf, fileStateWords } from '../../import/files/file-state.ts';
 import classes from './import-screen.module.css';
 
 const UNDER_WAY = {
@@ -30,8 +30,7 @@ function lookOf(item: FileItem) {
   if (state.name === 'done')
     return { icon: IconCheck, words: doneWords(state.result), color: 'var(--mantine-color-text)' };
   if (state.name !== 'choosing' && state.name !== 'unreadable') return UNDER_WAY[state.name];
-  if (state.name === 'choosing' && state.problem !== null)
-    return { icon: IconAlertTriangle, words: 'Not imported', color: 'danger' };
+  if (isNotImported(state)) return { icon: IconAlertTriangle, words: 'Not imported', color: 'danger' };
   const own = fileStateOf(item);
   const words = fileStateWords(own);
   if (own.name === 'ready' && own.guesses > 0)

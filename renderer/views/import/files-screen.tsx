@@ -9,8 +9,9 @@ import { Screen } from '../../components/screen/screen.tsx';
 import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { OfflineNotice } from '../../components/work/offline-notice.tsx';
 import { countOf } from '../../format.ts';
-import { addFiles, layoutOf, removeItem, useItemsOf, type FileItem } from '../../import/file-items.ts';
-import { isReady } from '../../import/run-imports.ts';
+import { isNotImported, useItemsOf, type FileItem } from '../../import/files/file-items.ts';
+import { addFiles, removeItem } from '../../import/files/look-at-files.ts';
+import { isReady } from '../../import/files/run-imports.ts';
 import { takePicked, usePicked } from '../../stores/picked-files.ts';
 import { FilePanel } from './file-panel.tsx';
 import { FileRow } from './file-row.tsx';
@@ -69,7 +70,7 @@ export function FilesScreen({
     if (!looking && button?.disabled === false) button.focus({ preventScroll: true });
   }, [looking]);
 
-  const failed = items.find(({ state }) => state.name === 'choosing' && state.problem !== null)?.id;
+  const failed = items.find(({ state }) => isNotImported(state))?.id;
   const isBusy = items.some(({ state }) => state.name === 'importing');
   const [told, setTold] = useState<number | undefined>(undefined);
   // What went wrong is what is looked at next.
@@ -125,8 +126,8 @@ export function FilesScreen({
                 key={shown.id}
                 project_id={project_id}
                 item={shown}
+                items={items}
                 devices={devices}
-                alike={alikeOf(shown, items)}
               />
             </section>
           </div>
@@ -158,11 +159,4 @@ function progressOf(items: readonly FileItem[], looking: boolean): string {
   if (looking || done.length === 0 || items.some(isReady))
     return 'Nothing is stored before you press Import.';
   return `${done.length} of ${countOf(items.length, 'file')} imported.`;
-}
-
-function alikeOf(item: FileItem, items: readonly FileItem[]): number {
-  const layout = layoutOf(item);
-  const isAlike = (other: FileItem) =>
-    other.id !== item.id && other.state.name === 'choosing' && layoutOf(other) === layout;
-  return layout === null ? 0 : items.filter(isAlike).length;
 }

@@ -1,5 +1,6 @@
-import { removeItem, useItemsOf, type FileItem } from '../../import/file-items.ts';
-import { runImports } from '../../import/run-imports.ts';
+import { useItemsOf, type FileItem } from '../../import/files/file-items.ts';
+import { removeItem } from '../../import/files/look-at-files.ts';
+import { runImports } from '../../import/files/run-imports.ts';
 import { goTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
 import { devicesOf } from '../../stores/found-devices.ts';

@@ -1,5 +1,12 @@
 import { Tabs } from '@mantine/core';
-import { IconDatabase, IconDoor, IconInfoCircle, IconKey, IconSettings } from '@tabler/icons-react';
+import {
+  IconDatabase,
+  IconDoor,
+  IconHistory,
+  IconInfoCircle,
+  IconKey,
+  IconSettings,
+} from '@tabler/icons-react';
 import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
@@ -29,8 +36,13 @@ const SettingsPart = later(
   <Loading h={260} label="Loading the settings" />,
 );
 
+const AuditPart = later(
+  async () => (await import('./audit/audit-part.tsx')).AuditPart,
+  <Loading h={260} label="Loading the audit trail" />,
+);
+
 /** The service itself: where it listens, and what it keeps. */
-export function ServiceScreen({ part = 'overview', of }: ServiceShown) {
+export function ServiceScreen({ part = 'overview', of, project, device, by }: ServiceShown) {
   status.useWatch('service');
   const { value, error } = status.useValue('service');
   return (
@@ -70,6 +82,11 @@ export function ServiceScreen({ part = 'overview', of }: ServiceShown) {
               Settings
             </Tabs.Tab>
           </May>
+          <May to="audit.list">
+            <Tabs.Tab value="audit" leftSection={<IconHistory size={16} />}>
+              Audit trail
+            </Tabs.Tab>
+          </May>
         </Tabs.List>
         <Tabs.Panel value="overview">
           {!value && error === null && <Loading h={260} label="Loading the service's state" />}
@@ -82,6 +99,14 @@ export function ServiceScreen({ part = 'overview', of }: ServiceShown) {
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <SettingsPart />
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <AuditPart
+            key={`${project ?? ''} ${device ?? ''} ${by ?? ''}`}
+            project={project}
+            device={device}
+            by={by}
+          />
         </Tabs.Panel>
       </Tabs>
     </Screen>

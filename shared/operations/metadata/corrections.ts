@@ -88,6 +88,7 @@ export const correctionOperations = {
     message: 'Corrections retrieved successfully.',
     description: 'The corrections of a device, oldest first.',
     input: oneDevice,
+    bodyNames,
     output: z.array(correction),
   }),
   'corrections.create': operation({
@@ -159,6 +160,7 @@ export const correctionOperations = {
     message: 'History retrieved successfully.',
     description: `What was made, changed and removed of the corrections of a device, or of one of them, latest first: at most ${MOST_FORMER_VERSIONS} former versions.`,
     input: oneDevice.extend({ correction_id: id.optional() }),
+    bodyNames,
     output: z.array(correctionVersion),
   }),
 } as const;

@@ -12,7 +12,7 @@ import {
 import { oneDevice } from '../../schema/paths.ts';
 
 /** Equal values that follow one another; a value lasts until another one comes. */
-const stateRun = z
+export const stateRun = z
   .object({
     from: timestamp,
     /** When the next one came, or the end of the span. */

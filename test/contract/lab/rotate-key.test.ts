@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSystemClock } from '#core/base/system-clock.ts';
 import { labRotateKey } from '#core/cli/lab.ts';
 import { createDatabaseVault } from '#core/lab/database-vault.ts';
 import { rotateVaultKey } from '#core/lab/rotate-key.ts';
@@ -206,7 +207,7 @@ describe.skipIf(!hasPostgres)('the key of a lab', () => {
       },
     });
     try {
-      expect(await rotateVaultKey(rotating, from, to)).toBe(1500);
+      expect(await rotateVaultKey(rotating, from, to, createSystemClock())).toBe(1500);
       return true;
     } catch (error) {
       if (!(error instanceof Cut)) throw error;

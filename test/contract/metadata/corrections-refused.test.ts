@@ -109,8 +109,8 @@ describe('what a correction does not take is refused in words', () => {
       'key must not be one that the device has stored, got "temperature"',
     ],
     [
-      { kind: 'replaced', former_id: 'nobody', until: TO },
-      'former_id must be the id of another device of this account that is there',
+      { kind: 'replaced', device_id: 'nobody', until: TO },
+      'device_id must be the id of another device of this account that is there',
     ],
   ];
   test.each(wrong.map(([body, why]) => ({ body, why })))('$why', async ({ body, why }) => {
@@ -156,22 +156,22 @@ describe('derived keys', () => {
 describe('a device that goes before', () => {
   test('is another one, once, and not one that has this one before it', async () => {
     const [old, older, oldest] = [await device('Old'), await device('Older'), await device('Oldest')];
-    const after = (former_id: string) => ({ kind: 'replaced', former_id, until: TO });
+    const after = (device_id: string) => ({ kind: 'replaced', device_id, until: TO });
     const made = await create(after(old.id));
-    expect(made).toMatchObject({ former_id: old.id, until: TO, device_id: world.device_id });
+    expect(made).toMatchObject({ device_id: old.id, until: TO });
     await create(after(older.id), old.corrections);
     await create(after(oldest.id), older.corrections);
     expect(await refused('POST', corrections, after(world.device_id))).toContain('that is not this one');
     expect(await refused('POST', corrections, after(oldest.id))).toContain('goes before this one already');
     for (const path of [old.corrections, older.corrections, oldest.corrections])
-      expect(await refused('POST', path, after(world.device_id))).toMatch(/former_id must not lead back/);
+      expect(await refused('POST', path, after(world.device_id))).toMatch(/device_id must not lead back/);
     const both = await device('Both');
     await create(after(oldest.id), both.corrections);
     expect(await refused('POST', corrections, after(both.id))).toContain(
       'goes before both "Both" and this one',
     );
     await remove(made.id);
-    expect(await create(after(both.id))).toMatchObject({ former_id: both.id });
+    expect(await create(after(both.id))).toMatchObject({ device_id: both.id });
     for (const { id } of await list()) await remove(id);
   });
 
@@ -180,7 +180,7 @@ describe('a device that goes before', () => {
       name: 'Elsewhere',
       source: 'http',
     });
-    const body = { kind: 'replaced', former_id: elsewhere.id, until: TO };
+    const body = { kind: 'replaced', device_id: elsewhere.id, until: TO };
     const limited = await world.issueKey(['admin'], [world.project_id]);
     const answer = await service.request('POST', corrections, { key: limited, body });
     expect([answer.status, answer.envelope.message]).toEqual([400, expect.stringContaining('may see')]);
@@ -190,7 +190,7 @@ describe('a device that goes before', () => {
 
   test('tells the windows of the devices behind it of its own corrections', async () => {
     const old = await device('Old');
-    const made = await create({ kind: 'replaced', former_id: old.id, until: TO });
+    const made = await create({ kind: 'replaced', device_id: old.id, until: TO });
     const window = openWindow(service.service);
     const heard: string[] = [];
     window.bridge.subscribe('corrections.changed', ({ device_id }) => void heard.push(device_id));

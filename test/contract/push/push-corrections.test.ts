@@ -103,9 +103,9 @@ describe('a push', () => {
       name: 'Old',
       source: 'http',
     });
-    await create({ kind: 'replaced', former_id: old.id, until: '2026-03-02T20:00:00Z' });
+    await create({ kind: 'replaced', device_id: old.id, until: '2026-03-02T20:00:00Z' });
     await run(await planned({ into: { [old.id]: other.id } }));
-    expect(await dataOf(lab, 'GET', path())).toMatchObject([{ former_id: other.id }]);
+    expect(await dataOf(lab, 'GET', path())).toMatchObject([{ device_id: other.id }]);
   });
 
   test('takes a correction away only by a key that may', async () => {

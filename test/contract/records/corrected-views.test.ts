@@ -91,6 +91,8 @@ describe('views', () => {
     );
     expect(states.keys[0]?.runs.at(-1)?.to).toBe(at(99));
     expect((await get<{ records: number }>('times?view=corrected')).records).toBe(120);
+    const told = await get<{ end: string }>('excursions?key=t&view=corrected');
+    expect(told.end).toBe(at(99));
 
     const trends = await ask<object[]>(
       'GET',

@@ -46,6 +46,7 @@ async function principalOf(
     permissions: new Set(permissions),
     project_ids: project_ids && new Set(project_ids),
     key_id: key['id'] ?? '',
+    by: { kind: 'key', name: 'window' },
   };
 }
 
@@ -226,7 +227,8 @@ test('a key that has expired is one that was revoked', async () => {
   const key_id = (await create('/_local/v1/keys', body))['id'] ?? '';
   const { account_id } = service.service;
   const permissions = new Set<Permission>(['read']);
-  const window = openWindow(service.service, { account_id, permissions, project_ids: null, key_id });
+  const by = { kind: 'key', name: 'brief' } as const;
+  const window = openWindow(service.service, { account_id, permissions, project_ids: null, key_id, by });
   await expect
     .poll(async () => (await window.bridge.call('projects.list', {})).message, { timeout: 5000 })
     .toBe('The API key has expired.');

@@ -26,6 +26,8 @@ export interface Recipe {
   /** Another column of times, before or behind. */
   readonly received: 'no' | 'before' | 'behind';
   readonly preamble: readonly string[];
+  /** Whether a spreadsheet filled these lines up to the width of the table. */
+  readonly filledUp: boolean;
   /** Rows below the names, one text for each column, those of times included. */
   readonly below: readonly string[];
   readonly repeatedHead: boolean;
@@ -159,6 +161,7 @@ export function recipeOf(seed: number): Recipe {
     counted: false,
     received: random.of(['no', 'no', 'no', 'no', 'no', 'no', 'no', 'no', 'before', 'behind'] as const),
     preamble: random.chance(0.15) ? ['Logger: TX-400', 'Serial: 12345', ''].slice(0, random.int(1, 3)) : [],
+    filledUp: false,
     below: [],
     repeatedHead: random.chance(0.05),
     end: random.of(['', '', '', '', '', '', '', '', '\u001A', 'footer'] as const),
@@ -184,5 +187,7 @@ export function recipeOf(seed: number): Recipe {
     clock: elapsed || recipe.rows < 5 || !random.chance(0.06) ? 'goes on' : random.of(CLOCKS),
   } as const;
   const harmed = { ...whole, ...accidentOf(whole, random) };
-  return random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : harmed;
+  const made = random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : harmed;
+  // Drawn apart, so that a seed writes the other files as it did.
+  return { ...made, filledUp: made.preamble.length > 0 && new Random(seed ^ 0xf111ed).chance(0.4) };
 }

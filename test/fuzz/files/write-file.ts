@@ -66,7 +66,14 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
       ),
     );
 
-  lines.push(...recipe.preamble);
+  const fields =
+    constants.length +
+    columns.length +
+    recipe.timeNames.length +
+    [recipe.counted, recipe.received !== 'no'].filter(Boolean).length;
+  const filled = (title: string) =>
+    title + delimiter.repeat(Math.max(0, fields - title.split(delimiter).length));
+  lines.push(...(recipe.filledUp ? recipe.preamble.map(filled) : recipe.preamble));
   const headOf = (order: Recipe['columns']) =>
     named(
       order.map(({ name }) => name),

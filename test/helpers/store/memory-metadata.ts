@@ -2,12 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { StoreError } from '#core/base/errors.ts';
 import {
   firstMetadata,
+  TABLE_NAMES,
   type PendingDeletion,
   type Row,
   type TableName,
 } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
 import { systemRandom } from '#core/base/system-random.ts';
+import type { DeletionAct } from '#core/store/metadata/tables/net-change.ts';
+import { headAfter, NO_LINES } from '#core/store/trail/chain.ts';
+import type { RowChange } from '#core/store/trail/row-changes.ts';
+import { TrailDraft } from '#core/store/trail/trail-draft.ts';
+import type { StoredLine } from '#core/store/trail/trail.ts';
 
 /** A row of any table, as far as questions go. */
 interface AnyRow {
@@ -53,14 +59,21 @@ export function createMemoryMetadata(): Metadata {
   state.rows.accounts.push(...first.rows('accounts'));
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+  const told: string[] = [];
 
   return {
     notes: [],
+    trail: {
+      first: 1,
+      head: () => headAfter(NO_LINES, told),
+      lines: () => placed([...told]),
+      linesBack: () => placed(told.toReversed()),
+    },
     async read(look) {
       await turn();
       return look(tablesOf(structuredClone(state)));
     },
-    async change(work) {
+    async change(work, origin) {
       if (closed) throw new StoreError('closed', 'The service is stopping: nothing was changed.');
       const earlier = last;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,8 +81,14 @@ export function createMemoryMetadata(): Metadata {
       try {
         await earlier;
         const next = structuredClone(state);
-        const result = await work(tablesOf(next));
+        const draft = new TrailDraft(headAfter(NO_LINES, told), () => 0);
+        draft.begin(origin);
+        const acts: DeletionAct[] = [];
+        const result = await work(tablesOf(next, { draft, acts }));
         await turn();
+        await draft.tellRows(changesBetween(state, next), acts);
+        draft.keep();
+        told.push(...draft.lines);
         state = next;
         return result;
       } finally {
@@ -83,7 +102,28 @@ export function createMemoryMetadata(): Metadata {
   };
 }
 
-function tablesOf(state: State): WritableTables {
+/** Rows that came, went or changed, whatever was done to them meanwhile. */
+function changesBetween(before: State, after: State): RowChange[] {
+  return TABLE_NAMES.flatMap((table) => {
+    const [was, is] = [before.rows[table], after.rows[table]].map(
+      (rows) => new Map(rows.map((row) => [row.id, row])),
+    );
+    const ids = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+    return [...ids].map((id) => ({ table, id, before: was?.get(id) ?? null, after: is?.get(id) ?? null }));
+  });
+}
+
+async function* placed(lines: readonly string[]): AsyncGenerator<StoredLine> {
+  for (const text of lines) yield { text, place: 'memory' };
+}
+
+/** What a change tells the audit trail beside its rows. */
+interface Telling {
+  readonly draft: TrailDraft;
+  readonly acts: DeletionAct[];
+}
+
+function tablesOf(state: State, telling?: Telling): WritableTables {
   const after = async <T>(value: () => T): Promise<T> => {
     await turn();
     return structuredClone(value());
@@ -142,9 +182,15 @@ function tablesOf(state: State): WritableTables {
         if (place >= 0) state.rows[table].splice(place, 1);
         return place >= 0;
       }),
-    noteDeletion: (deletion) => after(() => void state.deletions.push(structuredClone(deletion))),
+    tell: (event) => after(() => telling?.draft.tell(event) ?? 0),
+    noteDeletion: (deletion) =>
+      after(() => {
+        telling?.acts.push({ note: structuredClone(deletion) });
+        state.deletions.push(structuredClone(deletion));
+      }),
     crossOutDeletion: ({ kind, project_id, device_ids }) =>
       after(() => {
+        telling?.acts.push({ cross_out: { kind, project_id, device_ids: device_ids.slice(0, 1) } });
         state.deletions = state.deletions.filter(
           (each) =>
             each.kind !== kind || each.project_id !== project_id || each.device_ids[0] !== device_ids[0],

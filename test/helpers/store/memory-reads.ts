@@ -28,6 +28,7 @@ type Reads = Pick<
   | 'latest'
   | 'series'
   | 'intervals'
+  | 'readings'
 >;
 
 /** Reads of the naive record store. */
@@ -144,6 +145,18 @@ export function memoryReads({ find, oldestFirst, pageOf }: MemoryDevices): Reads
       const records = oldestFirst(device, range);
       const all = oldestFirst(device);
       return { ...range, width, keys: keys.map((key) => seriesKey(key, records, all, range, width)) };
+    },
+
+    async readings(device, { query: { key, range }, begin }) {
+      const all = oldestFirst(device).flatMap((one) => {
+        const value = valueOf(one, key);
+        return typeof value === 'number' ? [{ time: one.timestamp, value }] : [];
+      });
+      const held = all.findLast(({ time }) => time < range.start);
+      const into = begin();
+      if (held) into.one(held.time, held.value);
+      for (const { time, value } of all) if (time >= range.start) into.one(time, value);
+      return into;
     },
 
     async intervals(device, keys) {

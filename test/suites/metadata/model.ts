@@ -14,6 +14,7 @@ import {
 import { expect, test } from 'vitest';
 import type { PendingDeletion } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
+import { expectTold } from './replay.ts';
 import { aDevice, aFunction, type MetadataHome } from './rows.ts';
 
 /** One act of a change, on one of a few rows of its own project. */
@@ -67,7 +68,7 @@ const deletionOf = (project_id: string, place: number): PendingDeletion => ({
   device_ids: [`${project_id}-${place}`],
 });
 
-/** Whatever is changed, refused and opened again, the tables hold what a plain model does. */
+/** Whatever is changed, refused and opened again, the tables hold what a plain model does, and the audit trail tells of it all. */
 export function metadataModel(name: string, home: () => Promise<MetadataHome>, numRuns: number): void {
   test(`${name}: random changes end as they would in a list`, async () => {
     await assert(
@@ -100,6 +101,7 @@ export function metadataModel(name: string, home: () => Promise<MetadataHome>, n
               await metadata.close();
               metadata = await place.open();
             }
+            await expectTold(metadata);
             for (const [project, expected] of model.entries())
               expect(await held(metadata, `p${project}`)).toEqual(expected);
           }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type TimeRange } from '#shared/values/time.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+import { surveyExcursions } from '#core/survey/excursions.ts';
 import { pageText, scanned } from './harness.ts';
 import { lensesOf } from './lenses.ts';
 
@@ -156,6 +157,16 @@ export async function answers(
       { device, keys: keys ?? ['b'] },
       { device: 'never', keys: null },
     ]),
+    excursions:
+      start <= end &&
+      (await surveyExcursions(store, device, {
+        range: { start, end },
+        key: keys?.[0] ?? 'a',
+        normal: { low: -2, high: 2 },
+        pause: width,
+        most: limit,
+        width,
+      })),
     series:
       start <= end &&
       (await store.series(device, { range: { start, end }, keys: keys ?? ['a', 'b'], width })),

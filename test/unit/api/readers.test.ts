@@ -14,12 +14,14 @@ const EITHER = [
   'api/corrections/look.ts',
   'api/devices/find-devices.ts',
   'api/devices/find-projects.ts',
+  'api/devices/key-statistics.ts',
   'api/devices/last-values.ts',
   'api/devices/trends.ts',
   'api/exports/plan-export.ts',
   'api/exports/write-export.ts',
   'api/handlers/metadata/devices.ts',
   'api/handlers/records/charts.ts',
+  'api/handlers/records/excursions.ts',
   'api/handlers/records/key-facts.ts',
   'api/handlers/records/records.ts',
   'api/handlers/records/statistics.ts',
@@ -27,6 +29,7 @@ const EITHER = [
   'api/handlers/records/times.ts',
   'api/series.ts',
   'export/export-device.ts',
+  'survey/excursions.ts',
   'survey/survey-device.ts',
 ];
 
@@ -53,7 +56,7 @@ const RAW: Readonly<Record<string, string>> = {
 
 /** Reads of a RecordStore and of its threads, by whatever name it goes. */
 const READS =
-  /\b(?:records|store|threadWork)\s*\.(?:page|columns|scan|count|countWith|within|keys|summary|extents|latest|series|intervals|snapshot|anySnapshot)\(/;
+  /\b(?:records|store|threadWork)\s*\.(?:page|columns|scan|count|countWith|within|keys|summary|extents|latest|series|intervals|readings|snapshot|anySnapshot)\(/;
 
 test('every reader of records says which view it reads', () => {
   const files = readdirSync(CORE, { recursive: true, encoding: 'utf8' })

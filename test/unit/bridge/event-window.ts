@@ -13,6 +13,7 @@ export const OWNER: Principal = {
   permissions: new Set(PERMISSIONS),
   project_ids: null,
   key_id: null,
+  by: { kind: 'window', name: 'tester' },
 };
 
 /** A window of a bus, and the two ends of what passes between them. */

@@ -29,6 +29,7 @@ test('whatever windows subscribe to and whoever they are, they hear what they sh
     permissions: fc.subarray([...PERMISSIONS]).map((each) => new Set(each)),
     project_ids: fc.option(fc.subarray(['1', '2']).map((each) => new Set(each))),
     key_id: fc.constant('k'),
+    by: fc.constant({ kind: 'key', name: 'k', id: 'k' } as const),
   });
   // Half of them, as these alone need a permission by their kind.
   const topic = fc.oneof(fc.constant('jobs.progress' as const), fc.constantFrom(...TOPICS));

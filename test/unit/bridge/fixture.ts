@@ -15,6 +15,7 @@ const OWNER: Principal = {
   permissions: new Set(PERMISSIONS),
   project_ids: null,
   key_id: null,
+  by: { kind: 'window', name: 'tester' },
 };
 export const DEVICE = { project_id: 'p', device_id: 'd' };
 export const tick = () => new Promise((resolve) => setTimeout(resolve, 5));

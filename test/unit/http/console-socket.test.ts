@@ -30,6 +30,7 @@ const OWNER: Principal = {
   permissions: new Set(PERMISSIONS),
   project_ids: null,
   key_id: null,
+  by: { kind: 'window', name: 'tester' },
 };
 
 describe('the socket', () => {

@@ -26,6 +26,7 @@ export const PRINCIPAL: Principal = {
   permissions: new Set(),
   project_ids: null,
   key_id: null,
+  by: { kind: 'window', name: 'tester' },
 };
 
 export interface TestDoors {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { valuesIn } from '#core/http/json-values.ts';
+import { valuesIn } from '#core/http/json/json-values.ts';
 
 const count = (value: unknown): number =>
   typeof value !== 'object' || value === null

@@ -9,11 +9,13 @@ import { PORTABLE_FILE } from '#core/cli/folders/portable.ts';
 import { makeAppFolder } from '../../../packaging/app-folder.mjs';
 import { makeZip, writeSums } from '../../../packaging/archives.mjs';
 import { builderConfig } from '../../../packaging/builder-config.mjs';
+import { provideLicence } from '../../../packaging/headless/tree.mjs';
 import { APP, PROGRAM } from '../../../packaging/identity.mjs';
 import { filled } from '../../../packaging/linux-root.mjs';
 import { shippedOf } from '../../../packaging/sbom.mjs';
+import { forgetEmptyCertificate } from '../../../packaging/signing.mjs';
 import { readArguments } from '../../../packaging/targets.mjs';
-import { foreignSymbols } from '../../../packaging/tree.mjs';
+import { foreignSymbols, whyNoRuntime } from '../../../packaging/tree.mjs';
 import { makeInstaller } from '../../../packaging/windows.mjs';
 import { isBuilt } from '../../../scripts/lib/build.mjs';
 import { inProject } from '../../../scripts/lib/project.mjs';
@@ -33,6 +35,7 @@ const config = builderConfig({
   output: '/made',
   electronDist: null,
   extracted: () => {},
+  signed: null,
 });
 
 describe('an installed app', () => {
@@ -42,7 +45,7 @@ describe('an installed app', () => {
 
   test('has on Linux the name that its .desktop file, its windows and the command have', async () => {
     expect(APP.desktopName).toBe(`${PROGRAM}.desktop`);
-    expect(config.executableName).toBe(PROGRAM);
+    expect(config.linux?.executableName).toBe(PROGRAM);
     const entry = await readFile(inProject(`packaging/linux/${APP.desktopName}`), 'utf8');
     expect(entry).toContain(`\nStartupWMClass=${PROGRAM}\n`);
     expect(Object.keys((JSON.parse(await readFile('package.json', 'utf8')) as { bin: object }).bin)).toEqual([
@@ -109,10 +112,31 @@ describe('an installed app', () => {
       const tree = join(folder, 'windows');
       await mkdir(tree);
       await writeFile(join(tree, 'fieldbench.exe'), '');
-      const made = { tree, output: folder, processor: 'x64', date: 1_767_225_600 };
-      expect((await stat(await makeInstaller(made))).size).toBeGreaterThan(50_000);
+      const signed: string[] = [];
+      const sign = (file: string) => Promise.resolve(void signed.push(file));
+      const installer = await makeInstaller({
+        tree,
+        output: folder,
+        processor: 'x64',
+        date: 1_767_225_600,
+        sign,
+      });
+      expect((await stat(installer)).size).toBeGreaterThan(50_000);
+      expect(signed).toEqual([installer]);
+      // makensis of Windows cuts a path at "\" alone (NSIS, Source/util.cpp, get_dir_name).
+      const script = await readFile(inProject('packaging/windows/installer.nsi'), 'utf8');
+      expect(script.match(/\$\{TREE\}.*/g)).toEqual(['${TREE}\\*"']);
     },
   );
+
+  test('is on a Mac not taken for signed by a certificate that is empty, as GitHub has one that is not there', () => {
+    const env = { CSC_LINK: '', WIN_CSC_LINK: '', APPLE_ID: '' };
+    forgetEmptyCertificate(env);
+    expect(env).toEqual({ WIN_CSC_LINK: '', APPLE_ID: '' });
+    const signing = { CSC_LINK: 'MII=' };
+    forgetEmptyCertificate(signing);
+    expect(signing).toEqual({ CSC_LINK: 'MII=' });
+  });
 });
 
 test('icons are those of the drawing, as they were made of it', async () => {
@@ -134,6 +158,16 @@ test('a module that asks its host for more than Node-API is told from one that d
   expect(
     foreignSymbols(' U uv_default_loop\n U _ZN2v87Isolate10GetCurrentEv\n U node_module_register'),
   ).toHaveLength(3);
+});
+
+test('Node’s licence is brought again where an install has taken it away, and what brings it is named', async () => {
+  const file = join(folder, 'LICENSE');
+  let brought = 0;
+  const nothing = () => Promise.resolve(brought++);
+  await expect(provideLicence(file, nothing)).rejects.toThrow(/LICENSE: npm rebuild node/);
+  await provideLicence(file, () => writeFile(file, 'of Node.js'));
+  await provideLicence(file, nothing);
+  expect(brought).toBe(1);
 });
 
 test('a portable zip has the file that says so, and is the same each time', async () => {
@@ -165,21 +199,37 @@ test('the list of what ships has what is in the bundles and Electron, and nothin
       { ref: 'tool@1', dependsOn: [] },
     ],
   });
-  const shipped = new Set(['shipped 1']);
-  const first = shippedOf(list('a'), shipped, 0);
-  expect(first).toEqual(shippedOf(list('b'), shipped, 0));
+  const what = { shipped: new Set(['shipped 1']), name: 'fieldbench', date: 0 };
+  const first = shippedOf(list('a'), what);
+  expect(first).toEqual(shippedOf(list('b'), what));
   expect(first.components.map(({ name }) => name)).toEqual(['shipped']);
   expect(first.dependencies).toEqual([{ ref: 'folder@1', dependsOn: ['shipped@1'] }]);
   expect(first.metadata.component.name).toBe('fieldbench');
-  expect(() => shippedOf(list('a'), new Set(['absent 1']), 0)).toThrow('lacks absent 1');
+  expect(shippedOf(list('a'), { ...what, name: 'fieldbench-service' }).serialNumber).not.toBe(
+    first.serialNumber,
+  );
+  expect(() => shippedOf(list('a'), { ...what, shipped: new Set(['absent 1']) })).toThrow('lacks absent 1');
 });
 
 describe('npm run package', () => {
+  test('says what to do without a network', () => {
+    const failed = Object.assign(new Error('getaddrinfo ENOTFOUND github.com'), { name: 'RequestError' });
+    expect(whyNoRuntime(failed)).toMatchObject({
+      message: expect.stringMatching(/could not be downloaded \(getaddrinfo .*--electron DIR/),
+    });
+    const other = new Error('of the configuration');
+    expect(whyNoRuntime(other)).toBe(other);
+  });
+
   test('makes all of this system, or what is named', () => {
     const asked = readArguments([]);
     expect(asked.kinds.length).toBeGreaterThan(0);
-    expect(asked).toMatchObject({ electronDist: null, output: inProject('dist') });
-    expect(readArguments(['--dir', '--arch', 'arm64'])).toMatchObject({ kinds: ['dir'], processor: 'arm64' });
+    expect(asked).toMatchObject({ isNamed: false, electronDist: null, output: inProject('dist') });
+    expect(readArguments(['--dir', '--arch', 'arm64'])).toMatchObject({
+      kinds: ['dir'],
+      isNamed: true,
+      processor: 'arm64',
+    });
   });
 
   test('says what it takes', () => {

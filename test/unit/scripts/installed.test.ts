@@ -23,6 +23,16 @@ test('no system kills an app to install or to remove it', () => {
   }
 });
 
+test('on Windows the file that people have from elsewhere is asked who signed it, as the program is', () => {
+  const commands = SYSTEMS.win32!.signature!('C:\\fieldbench.exe', 'D:\\setup.exe').map((words) =>
+    words.join(' '),
+  );
+  expect(commands).toEqual([
+    expect.stringContaining("'C:\\fieldbench.exe'"),
+    expect.stringContaining("'D:\\setup.exe'"),
+  ]);
+});
+
 test('the one file of a system is taken, and more than one or none is said', async () => {
   const dist = await mkdtemp(join(folder, 'dist-'));
   const { linux } = SYSTEMS;

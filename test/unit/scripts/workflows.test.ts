@@ -109,6 +109,12 @@ describe.each(names)('%s', (name) => {
   });
 });
 
+test('the installer of Windows is made where its compiler is', () => {
+  // NSIS was taken out of windows-2025 (actions/runner-images, issue 11754), and no step brings it.
+  const machines = read('packages.yml').match(/windows-\w+/g);
+  expect(new Set(machines)).toEqual(new Set(['windows-2022']));
+});
+
 describe('what README.md says is proven', () => {
   const section =
     /\n## What is proven of an installed app\n([^]*?)\n## /.exec(

@@ -48,7 +48,13 @@ function connected() {
   const others: string[] = [];
   const themes: string[] = [];
   const takers = { count: 0 };
-  const owner = { account_id: 'a', permissions: new Set<Permission>(), project_ids: null, key_id: null };
+  const owner = {
+    account_id: 'a',
+    permissions: new Set<Permission>(),
+    project_ids: null,
+    key_id: null,
+    by: { kind: 'window', name: 'tester' } as const,
+  };
   const service = {
     owner,
     openWindow(principal: Principal, post: (message: PostedMessage) => void) {

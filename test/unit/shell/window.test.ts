@@ -105,7 +105,13 @@ function starting() {
 }
 
 const SERVICE: WindowService = {
-  owner: { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null },
+  owner: {
+    account_id: 'a',
+    permissions: new Set(),
+    project_ids: null,
+    key_id: null,
+    by: { kind: 'window', name: 'tester' },
+  },
   openWindow: () => ({ receive: () => {}, close: () => {} }),
 };
 

@@ -1,11 +1,9 @@
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { pauseOf } from '../../survey/pause.ts';
 import { STATISTICS, type KeyStatistics as Surveyed, type NormalRange } from '../../survey/statistics.ts';
 import type { Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
-
-/** A silence of more than so many of a key's own usual intervals is a gap, as it is one in a chart; unless the key's settings say another. */
-const PAUSE_FACTOR = 10;
 
 interface Place {
   readonly project_id: string;
@@ -31,10 +29,7 @@ export async function figureRules(
   const settings = await metadata.read((tables) => tables.list('key_settings', { project_id, device_id }));
   const given = new Map(settings.map((one) => [one.key, one]));
   const pauses = keys.map((key, place) => {
-    const seconds = given.get(key)?.longest_gap_s ?? null;
-    const interval = intervals[place] ?? Number.NaN;
-    if (seconds !== null) return seconds * 1e6;
-    return Number.isNaN(interval) ? null : interval * PAUSE_FACTOR;
+    return pauseOf(given.get(key)?.longest_gap_s ?? null, intervals[place] ?? Number.NaN);
   });
   const normal = keys.map((key) => {
     const { low = null, high = null } = given.get(key) ?? {};

@@ -1,5 +1,6 @@
 import type { Handlers } from '../context.ts';
 import { accessHandlers } from './service/access.ts';
+import { auditHandlers } from './service/audit.ts';
 import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
 import { alertHandlers } from './metadata/alerts.ts';
@@ -11,6 +12,7 @@ import { dataHandlers } from './records/data.ts';
 import { deviceHandlers } from './metadata/devices.ts';
 import { doorHandlers } from './service/doors.ts';
 import { editHandlers } from './metadata/edits.ts';
+import { excursionHandlers } from './records/excursions.ts';
 import { faultHandlers } from './service/faults.ts';
 import { functionHandlers } from './metadata/functions.ts';
 import { keyFactsHandlers } from './records/key-facts.ts';
@@ -49,6 +51,7 @@ export const handlers: Handlers = {
   ...accessHandlers,
   ...accountHandlers,
   ...alertHandlers,
+  ...auditHandlers,
   ...backupHandlers,
   ...chanceHandlers,
   ...clockHandlers,
@@ -62,6 +65,7 @@ export const handlers: Handlers = {
   ...seriesHandlers,
   ...statisticsHandlers,
   ...statesHandlers,
+  ...excursionHandlers,
   ...doorHandlers,
   ...faultHandlers,
   ...functionHandlers,

@@ -43,6 +43,8 @@ export interface Asker {
   readonly exported: (fields: Fields, beginning: Beginning | null) => Promise<ComingFile | Envelope>;
   /** Asks for a backup, with secrets where there is a passphrase; otherwise as `exported`. */
   readonly backup: (fields: Fields, passphrase: string | null) => Promise<ComingFile | Envelope>;
+  /** Asks for every line of the audit trail; as `exported`. */
+  readonly audit: () => Promise<ComingFile | Envelope>;
   /** Has it check its records; `progress` is called now and then. Otherwise as `operation`. */
   readonly check: (progress: (now: JobProgress) => void) => Promise<Envelope>;
   /** Where devices store. Rejects as `data` does. */
@@ -92,6 +94,7 @@ const ofDirectory = (directory: string): Asker =>
       passphrase === null
         ? askFile(directory, CONTROL_PATHS.backup, fields, null)
         : askFile(directory, CONTROL_PATHS.backup, { ...fields, passphrase }, null, 'POST'),
+    audit: () => askFile(directory, CONTROL_PATHS.audit, {}, null),
     check: (progress) => askJob(directory, 'storage.check', {}, progress),
     async doors(status) {
       const { ca_certificate, ...urls } = await status();
@@ -109,6 +112,7 @@ const ofTarget = (target: Target): Asker =>
       passphrase === null
         ? downloadFrom(target, 'backup.get', fields, null, FILE_SILENCE_MS)
         : downloadFrom(target, 'backup.with-secrets', { ...fields, passphrase }, null, FILE_SILENCE_MS),
+    audit: () => downloadFrom(target, 'audit.export', {}, null),
     check: (progress) => checkAt(target, progress),
     doors: async (status) => doorsAt(target, await status()),
     close: () => target.close(),
@@ -119,6 +123,7 @@ type Status = OutputOf<'status.get'>;
 interface Way {
   readonly exported: Asker['exported'];
   readonly backup: Asker['backup'];
+  readonly audit: Asker['audit'];
   readonly check: Asker['check'];
   readonly close: () => void;
   readonly operation: (id: OperationId, input: object) => Promise<Envelope>;
@@ -131,11 +136,12 @@ function dataIn(envelope: Envelope, flags?: FlagsOf): unknown {
   return envelope.data;
 }
 
-function asker({ operation, upload, exported, backup, check, doors, close }: Way): Asker {
+function asker({ operation, upload, exported, backup, audit, check, doors, close }: Way): Asker {
   return {
     operation,
     exported,
     backup,
+    audit,
     check,
     async data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: FlagsOf) {
       return dataIn(await operation(id, input), flags) as OutputOf<Id>;

@@ -9,6 +9,7 @@ import { isJournalFile } from '../../backend/journals.ts';
 import { isProfilesFile } from '../../remote/profiles.ts';
 import { isMetadata, isMetadataFile } from '../../store/metadata/file/metadata-names.ts';
 import { isWalFile } from '../../store/log/wal/wal-format.ts';
+import { TRAIL_CONTENTS, TRAIL_FOLDER } from '../../store/trail/trail-names.ts';
 import { RECORDS_CONTENTS, RECORDS_FOLDER } from '../../store/records-folder.ts';
 import { isOwnAuthority } from '../../tls/certificates.ts';
 import { CA_FILE, TLS_CONTENTS } from '../../tls/tls.ts';
@@ -34,6 +35,7 @@ const DATA_DIRECTORY: Contents = {
   isFile: (name) => FILES.some((isFile) => isFile(name)),
   folder(name) {
     if (TLS_FOLDERS.includes(name)) return TLS_CONTENTS;
+    if (name === TRAIL_FOLDER) return TRAIL_CONTENTS;
     return name === RECORDS_FOLDER ? RECORDS_CONTENTS : null;
   },
 };

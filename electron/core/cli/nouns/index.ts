@@ -11,6 +11,7 @@ const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
 const faults = () => import('./faults.ts');
 const clock = () => import('./clock.ts');
+const audit = () => import('./audit.ts');
 const follow = () => import('./follow.ts');
 const simulate = () => import('./simulate.ts');
 
@@ -146,6 +147,13 @@ export const nounCommands = (exits: string): readonly Command[] => {
       'clock advance',
       'moves it on, with all that is due on the way',
       async () => (await clock()).advance,
+    ),
+    command('audit list', 'says who changed what', async () => (await audit()).list),
+    command(
+      'audit export',
+      'writes every line of the audit trail as a file',
+      async () => (await audit()).exportTrail,
+      '1 where the file is there already, ',
     ),
     command('openapi', 'prints the OpenAPI document', async () => (await import('./openapi.ts')).openapi),
     command(

@@ -49,7 +49,8 @@ export function mayBeData({ cells }: CsvRow): boolean {
 
 const KNOWN = missingWords(undefined);
 
-function isNameOfTime(cell: Cell): boolean {
+/** Whether a field is a word that times are called by. */
+export function isNameOfTime(cell: Cell): boolean {
   return isWord(cell) && isTimeName(cell.text);
 }
 
@@ -187,37 +188,6 @@ function whyRenamed(written: string): string {
   if (written.includes(',')) return 'a key must not contain ","';
   if (written.length > MAX_KEY_LENGTH) return `a key has at most ${MAX_KEY_LENGTH} characters`;
   return 'names must differ';
-}
-
-/** Lines that are looked through for the names of a table. */
-const MOST_PREAMBLE = 50;
-
-/**
- * The line at which a table begins behind lines that do not belong to it, such as a title or the settings of a logger;
- * null where the file begins with its table.
- */
-export function tableBegins(rows: readonly CsvRow[], width: number): number | null {
-  const at = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells.length === width);
-  const [first, found] = [rows[0], rows[at]];
-  if (at < 1 || !first || !found || width < 2) return null;
-  const above = rows[at - 1];
-  if (above && at > 1 && namesFewer(above, found)) return above.line;
-  // One name less than columns, or some: names above rows that have more.
-  const shortNames = first.cells.length > 1 || width === 2;
-  const below = rows.slice(at + 1, at + 2 + MOST_UNIT_ROWS);
-  return shortNames && !namesAbove(found, below) ? null : found.line;
-}
-
-/** Whether a row is words above one of more fields, though of fewer than twice as many, in which something was measured. */
-function namesFewer({ cells }: CsvRow, below: CsvRow): boolean {
-  return (
-    cells.length * 2 > below.cells.length && !cells.some(isMeasurement) && below.cells.some(isMeasurement)
-  );
-}
-
-/** Whether a row is words above another of as many fields with measurements, with units between them at most. */
-function namesAbove(row: CsvRow, below: readonly CsvRow[]): boolean {
-  return !row.cells.some(isMeasurement) && below.some(({ cells }) => cells.some(isMeasurement));
 }
 
 /** Units, and what was done with the values, stand in no more rows than these. */

@@ -27,9 +27,9 @@ import {
   nameColumns,
   namesIn,
   requireColumns,
-  tableBegins,
 } from './header.ts';
 import { describeLayout, doubtsOf, doubtsOfHeader } from './layout-notes.ts';
+import { tableBegins } from './table-begins.ts';
 import { unitInName } from './unit-in-name.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
 import { saidZone } from '../time/said-zone.ts';

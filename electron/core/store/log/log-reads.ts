@@ -9,9 +9,11 @@ import {
   type Lens,
   type Page,
   type PageQuery,
+  type ReadingsAsked,
   type RecordSnapshot,
   type Series,
   type StoredRecord,
+  type TakeReadings,
   type Viewed,
 } from '../store.ts';
 import { closed, READING } from '../store-errors.ts';
@@ -19,6 +21,7 @@ import { viewOf } from '../blocks/corrections/viewed.ts';
 import { readLatest } from '../blocks/latest-reads.ts';
 import { KeptPages } from '../blocks/query/kept-pages.ts';
 import type { Readable } from '../blocks/readable.ts';
+import { readReadings } from '../blocks/reading-reads.ts';
 import { countRecords, readColumns, readPage, readWithin } from '../blocks/reads.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
@@ -111,6 +114,11 @@ export abstract class LogReads {
   async intervals(device: Viewed, keys: readonly string[]): Promise<readonly number[]> {
     const log = await this.#readable(device);
     return doing(READING, () => readIntervals(log, keys));
+  }
+
+  async readings<T extends TakeReadings>(device: Viewed, asked: ReadingsAsked<T>): Promise<T> {
+    const log = await this.#readable(device);
+    return doing(READING, () => readReadings(log, asked));
   }
 
   async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {

@@ -7,6 +7,7 @@ import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { newAccountId, type Chances } from '../../base/chance.ts';
 import { systemRandom } from '../../base/system-random.ts';
+import { NO_LINES, type Head } from '../trail/chain.ts';
 import type { AnyRow } from './any-row.ts';
 import { correctionRow, formerVersionRow } from './correction-rows.ts';
 
@@ -206,6 +207,8 @@ export const header = z.object({
   /** The `sequence` of the next thing made. */
   next_sequence: z.int().min(1),
   deletions: z.array(deletion),
+  /** The last line of the audit trail; none in a file from before there was one. */
+  trail: z.object({ n: z.int().min(0), hash: sha256 }).default(NO_LINES),
 });
 
 type Written<Name extends TableName> = z.infer<(typeof tables)[Name]>;
@@ -255,6 +258,8 @@ export interface MetadataState {
   /** The `sequence` of the next row made. */
   readonly next_sequence: number;
   readonly deletions: readonly PendingDeletion[];
+  /** The last line of the audit trail. */
+  readonly trail: Head;
   /** The rows of a table, frozen, in the order in which they were made. */
   rows(table: TableName): readonly AnyRow[];
 }
@@ -273,6 +278,7 @@ export function firstMetadata(now: Micros, chance: Pick<Chances, 'of'>): Metadat
     settings: { installation_id: systemRandom.uuid(), default_account_id: owner.id },
     next_sequence: owner.sequence + 1,
     deletions: [],
+    trail: NO_LINES,
     rows: (table) => (table === 'accounts' ? [owner] : []),
   };
 }

@@ -42,8 +42,8 @@ export async function* metadataPieces(
 
 async function* metadataTexts(state: MetadataState, generation: string): AsyncGenerator<string, void> {
   const pace = new Pace();
-  const { settings, next_sequence, deletions } = state;
-  const head = { version: SCHEMA_VERSION, generation, settings, next_sequence, deletions };
+  const { settings, next_sequence, deletions, trail } = state;
+  const head = { version: SCHEMA_VERSION, generation, settings, next_sequence, deletions, trail };
   const lines = Object.entries(head).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},\n`,
   );

@@ -1,5 +1,7 @@
 import type { Awaitable } from '../../base/awaitable.ts';
 import type { MonotonicMs } from '../../base/machine-clock.ts';
+import type { Event, Origin } from '../trail/entry.ts';
+import type { Trail } from '../trail/trail.ts';
 import type {
   PendingDeletion,
   Row,
@@ -32,8 +34,12 @@ export interface Metadata {
    * with StoreError where storing failed; everything is then as it was.
    *
    * `work` may run more than once: it touches nothing but `tables`, waits for nothing else, and starts no change itself.
+   *
+   * What it did is told in the audit trail by the same write, with where it comes from; without `origin` the service made it by itself.
    */
-  change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T>;
+  change<T>(work: (tables: WritableTables) => Awaitable<T>, origin?: Origin): Promise<T>;
+  /** What changes tell. */
+  readonly trail: Trail;
   /** Findings and repairs, for people to read; the list may grow. */
   readonly notes: readonly string[];
   /** Finishes the changes that wait; later ones reject with StoreError `closed`. */
@@ -119,4 +125,12 @@ export interface WritableTables extends Tables {
   noteDeletion(deletion: PendingDeletion): Awaitable<void>;
   /** Crosses out the notes of the same delete. */
   crossOutDeletion(deletion: PendingDeletion): Awaitable<void>;
+  /** Tells the audit trail of something that is in no row. Returns the number of the entry. */
+  tell(event: Event): Awaitable<number>;
 }
+
+/** The same metadata, whose changes come from there. */
+export const changedBy = (metadata: Metadata, origin: Origin): Metadata => ({
+  ...metadata,
+  change: (work) => metadata.change(work, origin),
+});

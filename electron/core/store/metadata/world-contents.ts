@@ -90,6 +90,13 @@ const HEADER = {
     push: 'what is being deleted is not there any more',
     undo: 'they are for good',
   },
+  trail: {
+    what: 'the audit trail',
+    snapshot: 'what was changed was changed, whatever is restored; a restore adds to it',
+    backup: 'its chain is of this installation; it is exported on its own',
+    push: 'each side tells of what was changed there',
+    undo: NO_DELETE,
+  },
 } as const satisfies Record<Exclude<keyof MetadataState, 'rows' | 'next_sequence'>, Content>;
 
 const BESIDE = {

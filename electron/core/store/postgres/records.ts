@@ -140,14 +140,8 @@ class PostgresRecords implements RecordStore {
     return this.#open.count(device, range);
   }
 
-  async countWith(
-    device: Viewed,
-    range: TimeRange,
-    keys: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<number> {
-    return this.#open.countWith(device, range, keys, signal);
-  }
+  readonly countWith: RecordStore['countWith'] = async (device, ...asked) =>
+    this.#open.countWith(device, ...asked);
 
   async within(device: Viewed, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
     return this.#open.within(device, range);
@@ -180,6 +174,8 @@ class PostgresRecords implements RecordStore {
   async intervals(device: Viewed, keys: readonly string[]): Promise<readonly number[]> {
     return this.#open.intervals(device, keys);
   }
+
+  readonly readings: RecordStore['readings'] = async (device, asked) => this.#open.readings(device, asked);
 
   async purge(device: string, at: Micros): Promise<number> {
     return this.#removing.purge(this.#place(device), at);

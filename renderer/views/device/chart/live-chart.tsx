@@ -37,6 +37,9 @@ const RateMenu = later(
   <span style={{ width: 22, height: 22 }} />,
 );
 const RatesNote = later(async () => (await import('../../../chart/rates/rates-note.tsx')).RatesNote);
+const ExcursionStrips = later(
+  async () => (await import('../../../chart/states/excursion-strips.tsx')).ExcursionStrips,
+);
 
 interface LiveChartProps extends DeviceChartAsked {
   /** All keys that carry numbers. */
@@ -207,6 +210,18 @@ export function LiveChart(props: LiveChartProps) {
             window={inSight}
           />
         )}
+        <ExcursionStrips
+          project_id={project_id}
+          device_id={device.id}
+          keys={keys.filter((key) => !hidden.has(key))}
+          settingsOf={settingsShown}
+          version={props.records}
+          window={inSight}
+          place={plot}
+          zone={zone}
+          colors={colors}
+          nameOf={nameOf}
+        />
         <StateStrips
           project_id={project_id}
           device_id={device.id}

@@ -5,6 +5,7 @@ import {
   IconEraser,
   IconFileImport,
   IconFileText,
+  IconHistory,
   IconPencil,
   IconTrash,
   IconWaveSine,
@@ -73,9 +74,16 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     ...what,
     run: () => openDialog({ kind: 'simulate', ...of }),
   };
+  const history: Action = {
+    label: 'History',
+    needs: 'audit.list',
+    icon: IconHistory,
+    ...what,
+    run: () => goTo({ screen: 'service', part: 'audit', device: device.id }),
+  };
   // Anew when it is known what is offered.
   useDistant();
-  const offersMore = [report, edit, simulate].some(isOffered);
+  const offersMore = [report, edit, simulate, history].some(isOffered);
   const offersRemovals = removals.some(isOffered);
   const openExport = () => openDialog({ kind: 'export', ...of });
   useActions([
@@ -84,6 +92,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     report,
     edit,
     simulate,
+    history,
     ...removals,
   ]);
   return (
@@ -124,6 +133,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
             <Item action={report} />
             <Item action={edit} />
             <Item action={simulate} />
+            <Item action={history} />
             {offersMore && offersRemovals && <Menu.Divider />}
             {removals.map((action) => (
               <Item key={action.label} action={action} danger />

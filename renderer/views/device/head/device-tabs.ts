@@ -1,4 +1,5 @@
 import {
+  IconArrowsVertical,
   IconChartLine,
   IconClock,
   IconFlag,
@@ -25,6 +26,7 @@ const ALL: readonly TabLabel[] = [
   { tab: 'keys', label: 'Keys', icon: IconList, needs: 'key-facts.list' },
   { tab: 'notes', label: 'Notes', icon: IconFlag, needs: 'notes.list' },
   { tab: 'times', label: 'Times', icon: IconClock, needs: 'times.get' },
+  { tab: 'excursions', label: 'Excursions', icon: IconArrowsVertical, needs: 'excursions.get' },
   { tab: 'connect', label: 'Connect', icon: IconPlugConnected, needs: 'requests.list' },
 ];
 

@@ -9,6 +9,7 @@ import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { ReportChart } from './report-chart.tsx';
+import { ReportExcursions } from './report-excursions.tsx';
 import { ReportHead, type HeadProps } from './report-head.tsx';
 import { ReportKeys } from './report-keys.tsx';
 import { ReportNotes } from './report-notes.tsx';
@@ -39,6 +40,10 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
     project_id,
     device_id: detail.device.id,
     keys,
+    ranged: keys.filter((key) => {
+      const { low, high } = settingsOf(detail.device.id, key);
+      return low !== null || high !== null;
+    }),
     span,
     summary: detail.summary,
   });
@@ -50,7 +55,7 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
   }, [isReady]);
   if (error !== null) return <Problem message={error} onRetry={retry} />;
   if (!isReady) return <Loading h={480} label="Loading the report" />;
-  const { statistics, notes, times } = value;
+  const { statistics, notes, times, excursions } = value;
   const nameOf = (key: string) => nameOfKey(key, settingsOf(detail.device.id, key));
   const strips = value.strips.map((strip) => ({ strip, label: nameOf(strip.key) }));
   const chart = { name: detail.device.name, panes, span, zone, notes, lines, strips };
@@ -80,6 +85,7 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
             </p>
           )}
           <ReportKeys rows={rows} />
+          <ReportExcursions rows={rows} excursions={excursions} zone={zone} />
         </>
       )}
       <ReportTimes times={times} zone={zone} />

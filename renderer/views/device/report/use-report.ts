@@ -1,10 +1,12 @@
 import { useCallback, useState } from 'react';
 import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { Excursions } from '#shared/operations/records/excursions.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { Times } from '#shared/operations/records/times.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
+import { may } from '../../../bridge/distant.ts';
 import type { Strip } from '../../../chart/states/strip.ts';
 import { readStrips } from '../../../chart/states/use-states.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -14,6 +16,8 @@ interface Asked {
   readonly project_id: string;
   readonly device_id: string;
   readonly keys: readonly string[];
+  /** Those of them with a normal range. */
+  readonly ranged: readonly string[];
   readonly span: TimeSpan;
   readonly summary: DeviceSummary;
 }
@@ -23,29 +27,38 @@ export interface ReportFacts {
   readonly statistics: ReadonlyMap<string, KeyStatistics>;
   readonly notes: readonly Note[];
   readonly times: Times;
+  /** Of the keys with a normal range. */
+  readonly excursions: readonly Excursions[];
   readonly strips: readonly Strip[];
 }
 
 /** Gaps that are listed. */
 const MOST_GAPS = 20;
+/** Excursions that are listed of each key. */
+const MOST_EXCURSIONS = 20;
 /** Pixels that states are told apart by. */
 const STRIP_WIDTH = 640;
 
 /** Reads what a report says beside its chart: once, so that all of it is of one moment. */
-export function useReport({ project_id, device_id, keys, span: { from, to }, summary }: Asked) {
+export function useReport({ project_id, device_id, keys, ranged, span: { from, to }, summary }: Asked) {
   const named = keys.join(',');
+  const limited = ranged.join(',');
   // What comes later is none of the report's.
   const [first] = useState(summary);
   const read = useCallback(async (): Promise<ReportFacts> => {
     const device = { project_id, device_id };
     const span = { start: formatMicros(Math.floor(from)), end: formatMicros(Math.ceil(to)) };
-    const [statistics, notes, times, strips] = await Promise.all([
+    const outside = may('excursions.get') && limited !== '' ? limited.split(',') : [];
+    const [statistics, notes, times, excursions, strips] = await Promise.all([
       named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named }),
       ask('notes.list', { ...device, ...span }),
       ask('times.get', { ...device, ...span, limit: MOST_GAPS }),
+      Promise.all(
+        outside.map((key) => ask('excursions.get', { ...device, ...span, key, limit: MOST_EXCURSIONS })),
+      ),
       readStrips(device, { summary: first, window: { from, to }, width: STRIP_WIDTH }),
     ]);
-    return { statistics: new Map(statistics.map((one) => [one.key, one])), notes, times, strips };
-  }, [project_id, device_id, named, from, to, first]);
+    return { statistics: new Map(statistics.map((one) => [one.key, one])), notes, times, excursions, strips };
+  }, [project_id, device_id, named, limited, from, to, first]);
   return useRead(read);
 }

@@ -1,5 +1,5 @@
 import type { TimeFinding } from '#shared/operations/records/times.ts';
-import { durationText } from '../../../components/facts/duration-words.ts';
+import { roughDuration } from '../../../components/facts/duration-words.ts';
 import { countOf } from '../../../format.ts';
 
 /* What is odd about times, in words. */
@@ -44,17 +44,5 @@ export const canDelete = (kind: Kind) => kind !== 'gap';
 export function skewText(skew: number): string {
   const seconds = Math.abs(skew) / 1e6;
   if (seconds < 0.001) return 'at the same time';
-  return `${spanWords(seconds)} ${skew > 0 ? 'after' : 'before'}`;
-}
-
-const DAY_S = 86_400;
-const YEAR_S = 31_557_600;
-
-/** A length of time in one or two units. */
-export function spanWords(seconds: number): string {
-  if (seconds >= 2 * YEAR_S) return `${(seconds / YEAR_S).toFixed(1)} years`;
-  if (seconds >= 2 * DAY_S) return `${(seconds / DAY_S).toFixed(1)} days`;
-  if (seconds >= 10) return durationText(Math.round(seconds));
-  if (seconds >= 1) return `${Number(seconds.toFixed(2))} s`;
-  return `${Number((seconds * 1000).toPrecision(3))} ms`;
+  return `${roughDuration(seconds)} ${skew > 0 ? 'after' : 'before'}`;
 }

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { TimeFinding } from '#shared/operations/records/times.ts';
 import { parseInstant } from '#shared/values/time.ts';
+import { roughDuration } from '../../../components/facts/duration-words.ts';
 import { spanTextOf } from '../../../components/facts/span-words.ts';
 import type { TableColumn } from '../../../components/table/column.ts';
 import { countColumn } from '../../../components/table/usual-columns.ts';
 import { compareTexts } from '../../../order.ts';
-import { canDelete, spanWords } from './finding-words.ts';
+import { canDelete } from './finding-words.ts';
 import classes from './times-panel.module.css';
 
 export type Place = TimeFinding['list'][number];
@@ -52,7 +53,7 @@ export function placeColumns(
     width: '140px',
     align: 'end',
     compare: (a, b) => lengthOf(a) - lengthOf(b),
-    cell: (place) => (lengthOf(place) === 0 ? 'an instant' : spanWords(lengthOf(place))),
+    cell: (place) => (lengthOf(place) === 0 ? 'an instant' : roughDuration(lengthOf(place))),
   };
   if (!canDelete(kind)) return [time, length];
   return [

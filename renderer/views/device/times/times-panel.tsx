@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { TimeFinding } from '#shared/operations/records/times.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { useMay } from '../../../bridge/distant.ts';
+import { roughDuration } from '../../../components/facts/duration-words.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
@@ -12,7 +13,7 @@ import { goTo, hrefTo } from '../../../router.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import type { DeviceShown, ListShown } from '../device-address.ts';
-import { amountOf, FINDING_REASONS, FINDING_TITLES, spanWords } from './finding-words.ts';
+import { amountOf, FINDING_REASONS, FINDING_TITLES } from './finding-words.ts';
 import { placeColumns, windowAround, type Place } from './place-columns.tsx';
 import { SkewChart } from './skew-chart.tsx';
 import classes from './times-panel.module.css';
@@ -130,7 +131,7 @@ function Places({ finding, exact, gap, hrefOf, onDelete }: PlacesProps) {
         {kind === 'gap' &&
           (gap === null
             ? ' No key comes often enough to say how long that is.'
-            : ` A gap is longer than ${spanWords(gap / 1e6)}, ten of the usual intervals.`)}
+            : ` A gap is longer than ${roughDuration(gap / 1e6)}, ten of the usual intervals.`)}
         {kind === 'equal_records' && !exact && ' There may be more: not all at one instant were compared.'}
         {places > list.length &&
           ` The ${kind === 'gap' ? 'longest' : 'first'} ${formatCount(list.length)} of ${formatCount(places)} are listed.`}

@@ -89,6 +89,9 @@ test('the screens, and the dialogs over them', async ({ page, api, own }) => {
   await visit(page, '#/service/settings');
   await expect(page.getByRole('textbox', { name: /^Days for which/ })).toBeVisible();
   await look(page, 'service-settings');
+  await visit(page, '#/service/audit');
+  await expect(page.getByRole('list', { name: 'Audit trail' })).toBeVisible();
+  await look(page, 'service-audit');
   await own('POST', '/integrations/http', { key: 'x'.repeat(40), body: {} });
   await visit(page, '#/requests');
   await expect(page.getByRole('table', { name: 'Requests' })).toBeVisible();
@@ -203,6 +206,13 @@ test('files on their way in', async ({ page, api }) => {
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(page.getByText('2 records imported')).toBeVisible();
   await look(page, 'import-over');
+  const more = Buffer.from('time,t1\n2026-01-05T08:00:00Z,21.5\n');
+  await page
+    .getByLabel('File to import')
+    .setInputFiles(['a.csv', 'b.csv'].map((name) => ({ name, mimeType: 'text/csv', buffer: more })));
+  await page.getByRole('button', { name: /^a\.csv/ }).click();
+  await expect(page.getByRole('status', { name: 'Files of this kind' })).toBeVisible();
+  await look(page, 'import-kind');
 
   await visit(page, '#/import');
   await expect(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();

@@ -79,6 +79,18 @@ test('a report has the facts, the chart, the figures, the gaps and the notes of 
   await expect(normal.getByRole('row', { name: /^Chamber/ })).toContainText('10 to 60 °C');
   await expect(normal.getByRole('row', { name: /^Chamber/ })).toContainText('5 (2.1 %)');
   await expect(normal.getByRole('row', { name: /^pressure/ })).toContainText('not set');
+  const inRange = sheet(page).getByRole('table', { name: 'Time in the normal range' });
+  await expect(inRange.getByRole('row', { name: /^Chamber/ })).toContainText('1 h 1 min (20.4 %)');
+  await expect(inRange.getByRole('row')).toHaveCount(2);
+  const excursions = sheet(page).getByRole('table', { name: 'Excursions' });
+  await expect(excursions.getByRole('row', { name: /^Chamber/ }).getByRole('cell')).toHaveText([
+    'Chamber',
+    '2026-01-05 11:20:00',
+    '2026-01-05 11:25:00',
+    '5 min',
+    '99.0\u00A0°C, above',
+    '2026-01-05 11:20:00',
+  ]);
   await expect(sheet(page).getByRole('row', { name: /2026-01-05 09:39:00/ })).toContainText('1 h 1 min');
   await expect(sheet(page).getByRole('row', { name: /Fuse <blown> & replaced/ })).toContainText('10:00:00');
   for (const name of ['Print or save as PDF…', 'Go to…', 'Read again'])

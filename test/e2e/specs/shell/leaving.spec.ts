@@ -78,27 +78,6 @@ test('an AppImage that failed is started again by its own file', async ({ files 
   expect(app.output()).not.toContain('mount that is gone');
 });
 
-test('a file that the desktop hands to the app is imported into the project that is opened', async ({
-  page,
-  app,
-  api,
-  files,
-}) => {
-  await makeProject(api, 'Line 2');
-  const file = join(files.dataDirectory, '..', 'pump 7.csv');
-  writeFileSync(file, 'timestamp,bar\n2026-01-05T08:00:00Z,1.5\n2026-01-05T08:01:00Z,1.6\n');
-  const second = startProgram([...app.command, file], app.env);
-  expect(await second.end, second.output()).toBe('0');
-  await expect(page.getByText('pump 7.csv waits to be imported')).toBeVisible();
-  // It waits wherever one looks for its project.
-  await page.getByRole('link', { name: 'API keys' }).click();
-  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
-  await expect(page.getByText('pump 7.csv waits to be imported')).toBeVisible();
-  await page.getByRole('treeitem', { name: 'Line 2' }).click();
-  await page.getByRole('button', { name: 'Import 1 file' }).click();
-  await expect(page.getByText('2 records').first()).toBeVisible();
-});
-
 /** Files as a data logger writes them, beside the app's own folder. */
 function recordings({ dataDirectory }: AppFiles, names: readonly string[]): string[] {
   return names.map((name) => {
@@ -107,6 +86,46 @@ function recordings({ dataDirectory }: AppFiles, names: readonly string[]): stri
     return file;
   });
 }
+
+test('files that the desktop hands to an empty app are looked at, and in by one click, as those that are dropped', async ({
+  page,
+  app,
+  api,
+  files,
+}) => {
+  await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
+  const handed = recordings(files, ['pump 7.csv', 'pump 8.csv']);
+  const second = startProgram([...app.command, ...handed], app.env);
+  expect(await second.end, second.output()).toBe('0');
+  await expect(page.getByRole('heading', { name: 'Look at files' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'pump 7.csv' })).toContainText('every row can be read');
+  await page.getByRole('button', { name: 'Import 2 files' }).click();
+  await expect(page.getByText('2 of 2 files imported.')).toBeVisible();
+  const { data } = await api('GET', '/_local/v1/projects');
+  expect((data as { readonly name: string }[]).map(({ name }) => name)).toEqual(['pump']);
+});
+
+test('a file that the desktop hands over where no project is open goes where it is sent once it was looked at', async ({
+  page,
+  app,
+  api,
+  files,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  const second = startProgram([...app.command, ...recordings(files, ['pump 7.csv'])], app.env);
+  expect(await second.end, second.output()).toBe('0');
+  await expect(page.getByRole('region', { name: 'pump 7.csv' })).toContainText('every row can be read');
+  // Nobody has said yet where it belongs.
+  await expect(page.getByRole('button', { name: 'Import 1 file' })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Into the project' }).click();
+  await page.getByRole('option', { name: 'Line 2' }).click();
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(page.getByText('1 of 1 file imported.')).toBeVisible();
+  const { data } = await api('GET', `/_local/v1/projects/${project_id}/devices`);
+  expect((data as { readonly name: string }[]).map(({ name }) => name)).toEqual(['pump 7']);
+});
 
 test('files that the desktop hands over one after the other are all imported, but for one that is gone', async ({
   page,

@@ -21,6 +21,9 @@ test('of the parts of the service only the storage is of a project', () => {
   expect(serviceTail.text({ part: 'storage', of: 'a b' })).toBe('/storage?of=a+b');
   expect(serviceTail.parse(['storage'], 'of=a+b')).toEqual({ part: 'storage', of: 'a b' });
   expect(serviceTail.parse(['doors'], 'of=a')).toEqual({ part: 'doors' });
+  expect(serviceTail.text({ part: 'audit', device: 'a b' })).toBe('/audit?device=a+b');
+  expect(serviceTail.parse(['audit'], 'device=a+b&by=')).toEqual({ part: 'audit', device: 'a b' });
+  expect(serviceTail.parse(['storage'], 'device=a')).toEqual({ part: 'storage' });
   expect(serviceTail.parse(['nowhere'], '')).toBeNull();
 });
 

@@ -80,6 +80,38 @@ describe('numbers', () => {
     );
   });
 
+  test('that never fall say how far neighbours lie apart at most, and closely where they tick', () => {
+    const shape = fc.record({
+      start: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }),
+      unit: fc.constantFrom(1, 1000, 1_000_000, 0.01),
+      steps: fc.array(fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 2 ** 30 })), {
+        minLength: 1,
+        maxLength: 300,
+      }),
+    });
+    const streamOf = (values: readonly number[]) => {
+      const out = new ByteWriter();
+      writeNumbers(Float64Array.from(values), 0, values.length, out, new ByteWriter());
+      const bytes = out.copy();
+      return new NumberStream(bytes, wordsOf(bytes), 0, values.length);
+    };
+    fc.assert(
+      fc.property(shape, ({ start, unit, steps }) => {
+        let sum = start;
+        const values = steps.map((step) => (sum += step) * unit);
+        const stream = streamOf(values);
+        for (let group = 0; group * 128 < values.length; group++) {
+          const part = values.slice(group * 128, group * 128 + 128);
+          const longest = Math.max(0, ...part.slice(1).map((value, i) => value - part[i]!));
+          expect(stream.longestStep(group)).toBeGreaterThanOrEqual(longest);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    const ticks = Array.from({ length: 128 }, (_, i) => i * 1_000_000 + ((i * 7919) % 4000));
+    expect(streamOf(ticks).longestStep(0)).toBeLessThan(1_020_000);
+  });
+
   test('take next to nothing where they are regular', () => {
     const size = (values: number[]) => {
       const out = new ByteWriter();

@@ -15,7 +15,7 @@ function queued(fail?: Error) {
   const first = firstMetadata(TIME, systemRandom);
   const state = new MetadataSnapshots(first, weigh(first));
   return changeQueue(async (changes) => {
-    const draft = new DraftTables(state, { installation: 1 << 20, project: 1 << 20 });
+    const draft = new DraftTables(state, { installation: 1 << 20, project: 1 << 20 }, () => TIME);
     await makeChanges(changes, draft);
     if (fail) throw fail;
     const net = draft.net();

@@ -1,5 +1,6 @@
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
+import { TRAIL_FOLDER } from '#core/store/trail/trail-names.ts';
 import { systemRandom } from '#core/base/system-random.ts';
 import { diskFiles, type DiskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
@@ -7,7 +8,7 @@ import { clock } from './metadata-folder.ts';
 
 /* Metadata on a disk in memory (test/faults/), of which a power cut at any moment can be asked for. */
 
-const FOLDER = '/data';
+export const FOLDER = '/data';
 /** So small that a few changes fill it. */
 const JOURNAL_BYTES = 4096;
 
@@ -37,12 +38,19 @@ export function filesOf(disk: Disk): Record<string, string> {
   return Object.fromEntries(files) as Record<string, string>;
 }
 
+/** The names of the metadata's files: not of those of the audit trail, which are beside them. */
+export const metadataIn = (files: Readonly<Record<string, string>>): string[] =>
+  Object.keys(files)
+    .filter((name) => !name.startsWith(`${TRAIL_FOLDER}/`))
+    .toSorted();
+
 /** A disk with these files in the folder. */
 export async function diskWith(contents: Readonly<Record<string, string | Uint8Array>>): Promise<Disk> {
   const disk = new Disk();
   const files = diskFiles(disk);
   await files.makeDirectory(FOLDER);
   for (const [name, content] of Object.entries(contents)) {
+    if (name.startsWith(`${TRAIL_FOLDER}/`)) await files.makeDirectory(`${FOLDER}/${TRAIL_FOLDER}`);
     const file = files.openForWriting(`${FOLDER}/${name}`, true);
     file.writeNow(Buffer.from(content), 0);
     file.close();

@@ -16,7 +16,10 @@ import { crashStates, randomCrashState } from '../../../faults/crash-states.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk, type Operation } from '../../../faults/disk.ts';
 import type { Attempt, Fault } from '../../../faults/failing-files.ts';
-import { openOn, projectsOf, toggle } from './disk-metadata.ts';
+import { verifyFolder } from '#core/store/metadata/file/verify-folder.ts';
+import { expectTold } from '../../../suites/metadata/replay.ts';
+import { FOLDER, openOn, projectsOf, toggle } from './disk-metadata.ts';
+import { clock } from './metadata-folder.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
 
 /** Notes that only a crash explains; anything else would call it damage. */
@@ -28,9 +31,11 @@ const toggled = (names: readonly string[], name: string) =>
 
 /** Opens what is left of a disk, expects one of the states, and goes on from there. */
 async function goesOnFrom(disk: Disk, possible: readonly (readonly string[])[]): Promise<void> {
+  expect(await verifyFolder(FOLDER, { clock, files: diskFiles(disk.copy()) })).toMatchObject({ harmed: 0 });
   const store = await openOn(diskFiles(disk));
   const found = await projectsOf(store);
   expect(possible).toContainEqual(found);
+  await expectTold(store);
   expect(store.notes.filter((note) => !CRASHED.test(note))).toEqual([]);
   await store.change(toggle('since'));
   await store.close();
@@ -141,6 +146,7 @@ describe('whatever a disk fails at, and however a service ends', () => {
             return crashed(files.trace, 'kill', possible);
           }
           let names: readonly string[] = await projectsOf(store);
+          await expectTold(store);
           expect(possible).toContainEqual(names);
           let after: readonly (readonly string[])[] = [names];
           for (let n = 0; n < changes.length;) {

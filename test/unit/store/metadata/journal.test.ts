@@ -3,12 +3,14 @@ import { SCHEMA_VERSION } from '#core/store/metadata/metadata-schema.ts';
 import { migrate } from '#core/store/metadata/file/migrations.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { aDevice } from '../../../suites/metadata/rows.ts';
-import { diskWith, filesOf, killedAfter, openOn, projectsOf, toggle } from './disk-metadata.ts';
+import { diskWith, filesOf, killedAfter, metadataIn, openOn, projectsOf, toggle } from './disk-metadata.ts';
 
 type Contents = Record<string, string>;
 const JOURNAL = 'metadata.journal';
 const MAIN = 'metadata.json';
 const COPY = 'metadata.last-good.json';
+/** Bytes from one try to the next: most of a line is what it tells the audit trail. */
+const STEP = 5;
 
 /** Opens what these files hold; answers what was found, what was said, and what is there after a stop. */
 async function opened(contents: Readonly<Record<string, string | Uint8Array>>) {
@@ -60,7 +62,7 @@ describe('a service that was killed', () => {
     expect(files[MAIN]).not.toContain('"name":"b"');
     const { projects, notes, files: after } = await opened(files);
     expect([projects, notes]).toEqual([['b'], []]);
-    expect(Object.keys(after).toSorted()).toEqual([MAIN, COPY]);
+    expect(metadataIn(after)).toEqual([MAIN, COPY]);
     expect(after[MAIN]).toBe(after[COPY]);
   });
 
@@ -75,13 +77,13 @@ describe('a service that was killed', () => {
     const lines = linesOf(files[JOURNAL]);
     const states = [[], ['a'], ['a', 'b'], ['b']];
     const journal = files[JOURNAL] ?? '';
-    for (let bytes = lines[0]?.length ?? 0; bytes <= journal.length; bytes++) {
+    for (let bytes = lines[0]?.length ?? 0; bytes <= journal.length; bytes += STEP) {
       const cut = journal.slice(0, bytes);
       const whole = linesOf(cut).filter((line) => line.endsWith('\n')).length - 1;
       const { projects, notes, files: after } = await opened({ ...files, [JOURNAL]: cut });
       expect(projects, `${bytes} bytes`).toEqual(states[whole]);
       expect(notes, `${bytes} bytes`).toEqual(cut.endsWith('\n') ? [] : [expect.stringContaining('cut off')]);
-      expect(Object.keys(after).toSorted()).toEqual([MAIN, COPY]);
+      expect(metadataIn(after)).toEqual([MAIN, COPY]);
     }
   });
 
@@ -102,7 +104,7 @@ describe('a journal that is damaged', () => {
     const files = await killedAfter(changes);
     const lines = linesOf(files[JOURNAL]);
     const start = (lines[0]?.length ?? 0) + (lines[1]?.length ?? 0);
-    for (let at = start; at < start + (lines[2]?.length ?? 0); at++) {
+    for (let at = start; at < start + (lines[2]?.length ?? 0); at += STEP) {
       const journal = Buffer.from(files[JOURNAL] ?? '');
       journal[at] = (journal[at] ?? 0) ^ 4;
       const { projects, notes, files: after } = await opened({ ...files, [JOURNAL]: journal });

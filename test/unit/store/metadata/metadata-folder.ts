@@ -42,7 +42,9 @@ export function metadataFolder() {
     },
     path: (name = '') => join(directory, name),
     contents: async (): Promise<Record<string, string>> => {
-      const names = await readdir(directory);
+      const entries = await readdir(directory, { withFileTypes: true });
+      // The audit trail has a folder of its own.
+      const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
       const files = names.map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const);
       return Object.fromEntries(await Promise.all(files));
     },

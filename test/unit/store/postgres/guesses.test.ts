@@ -5,6 +5,7 @@ import { readLatest } from '#core/store/blocks/latest-reads.ts';
 import { Cursor } from '#core/store/blocks/query/cursor.ts';
 import type { Readable } from '#core/store/blocks/readable.ts';
 import { countRecords, readColumns, readPage, readWithin } from '#core/store/blocks/reads.ts';
+import { readReadings } from '#core/store/blocks/reading-reads.ts';
 import { readIntervals, readSeries } from '#core/store/blocks/series-reads.ts';
 import type { SeriesQuery } from '#core/store/blocks/series/series.ts';
 import { readKeys, readSummary } from '#core/store/blocks/summary-reads.ts';
@@ -59,6 +60,24 @@ const SERIES: readonly SeriesQuery[] = [1, 13, 400].flatMap((width) =>
   ].map((range) => ({ range, width, keys: KEYS })),
 );
 
+const READINGS = KEYS.flatMap((key) =>
+  RANGES.map(({ start = 0, end = at(3000) }) => ({
+    key,
+    range: { start, end },
+    pause: Infinity,
+  })),
+);
+
+function listing() {
+  const found: (readonly [time: number, value: number])[] = [];
+  return {
+    all: found,
+    isOver: false,
+    one: (time: number, value: number) => void found.push([time, value]),
+    some: () => false,
+  };
+}
+
 const textOf = async ({ json }: Page) =>
   json instanceof Uint8Array ? Buffer.from(json).toString() : Buffer.concat(await listOf(json)).toString();
 
@@ -103,6 +122,10 @@ const READERS: Readonly<
     (whole) => all(SERIES, (query) => readSeries(whole, query)),
   ],
   intervals: [(reads, of) => reads.intervals(of, KEYS), (whole) => readIntervals(whole, KEYS)],
+  readings: [
+    (reads, of) => all(READINGS, async (query) => (await reads.readings(of, { query, begin: listing })).all),
+    (whole) => all(READINGS, async (query) => (await readReadings(whole, { query, begin: listing })).all),
+  ],
   latest: [
     (reads, of) => reads.latest([null, KEYS].map((keys) => ({ device: of, keys }))),
     (whole) => [null, KEYS].map((keys) => readLatest(whole, keys)),

@@ -30,8 +30,12 @@ export class HeldDevice {
   readonly #head: DatabaseRow;
 
   /** `segments`: in order of arrival, the records of each in order of time; `tail`: what arrived behind them. */
-  constructor(segments: readonly (readonly StoredRecord[])[], tail: readonly StoredRecord[]) {
-    const runs = segments.map((records, age) => this.#addSegment(records, age + 1));
+  constructor(
+    segments: readonly (readonly StoredRecord[])[],
+    tail: readonly StoredRecord[],
+    blockRows = BLOCK_ROWS,
+  ) {
+    const runs = segments.map((records, age) => this.#addSegment(records, age + 1, blockRows));
     const memtable = new Memtable(Math.max(...runs.map(({ last }) => last)));
     memtable.add(tail);
     const out = new ByteWriter(64);
@@ -83,12 +87,12 @@ export class HeldDevice {
     return new Reads(database, new DeviceCache(database, 1 << 24), new Lru(blockBytes), ONE_LANE);
   }
 
-  #addSegment(records: readonly StoredRecord[], age: number): MemoryRun {
+  #addSegment(records: readonly StoredRecord[], age: number, blockRows: number): MemoryRun {
     const run = new MemoryRun();
     const building = new Building(records.length, () => this.#blocks.size + 1);
-    for (let from = 0; from < records.length; from += BLOCK_ROWS) {
-      const rows = new RowBuffer(BLOCK_ROWS);
-      for (const record of records.slice(from, from + BLOCK_ROWS)) rows.add(record);
+    for (let from = 0; from < records.length; from += blockRows) {
+      const rows = new RowBuffer(blockRows);
+      for (const record of records.slice(from, from + blockRows)) rows.add(record);
       const block = blockOf(rows);
       building.block(block);
       for (const { id, bytes } of building.takeBlocks()) this.#blocks.set(id, bytes);

@@ -1,6 +1,7 @@
 import { FINDINGS } from '#shared/domain/time-findings.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { EQUAL_RECORDS, type EqualRecords } from '../../../survey/equal-records.ts';
+import { pauseOf } from '../../../survey/pause.ts';
 import type { Found } from '../../../survey/places.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import { TIMES } from '../../../survey/times.ts';
@@ -9,8 +10,6 @@ import type { Context, HandlersOf } from '../../context.ts';
 import { rangeOf } from '../../range.ts';
 import { viewed } from '../../corrections/viewed.ts';
 
-/** A silence of more than so many of the usual intervals is a gap, as in a chart. */
-const PAUSE_FACTOR = 10;
 /** Of so many keys the usual interval is looked for. */
 const MOST_KEYS = 16;
 const DAY_US = 86_400e6;
@@ -75,7 +74,7 @@ async function usualPause(
   { records }: Pick<Context, 'records'>,
 ): Promise<Micros | null> {
   const intervals = (await records.intervals(device, keys)).filter((interval) => !Number.isNaN(interval));
-  return intervals.length > 0 ? Math.min(...intervals) * PAUSE_FACTOR : null;
+  return intervals.length > 0 ? pauseOf(null, Math.min(...intervals)) : null;
 }
 
 const numbersOf = (column: Float64Array) =>

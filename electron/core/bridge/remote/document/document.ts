@@ -28,6 +28,7 @@ const ANYBODY: Principal = {
   permissions: new Set(PERMISSIONS),
   project_ids: null,
   key_id: null,
+  by: { kind: 'window', name: '' },
 };
 
 /**

@@ -1,6 +1,16 @@
 import { bitsFor, packedWords, unpackInto } from './bit-packing.ts';
 import { malformed } from './bytes.ts';
-import { CONSTANT, DELTA, FRAME, GROUP, MAX_DECIMALS, MAX_SCALE, POWERS, RAW } from './number-format.ts';
+import {
+  CONSTANT,
+  DELTA,
+  FRAME,
+  GROUP,
+  LINE,
+  MAX_DECIMALS,
+  MAX_SCALE,
+  POWERS,
+  RAW,
+} from './number-format.ts';
 
 /** Fields of a parsed group header, side by side in one array. */
 const FIELDS = 9;
@@ -64,6 +74,19 @@ export class NumberStream {
     const h = group * FIELDS;
     if (this.#headers[h + MODE] === RAW) return this.#headers[h + SPAN]!;
     return this.#scaled(group, this.#headers[h + MIN]! + this.#headers[h + SPAN]!);
+  }
+
+  /** How far two neighbours of a group may lie apart, where its numbers never fall: a bound that its header tells. */
+  longestStep(group: number): number {
+    const h = group * FIELDS;
+    const headers = this.#headers;
+    const [mode, scale] = [headers[h + MODE]!, headers[h + SCALE]!];
+    const span = this.max(group) - this.min(group);
+    if ((mode !== DELTA && mode !== LINE) || (scale > 0 && scale <= MAX_DECIMALS)) return span;
+    const all = Math.min(GROUP, this.count - group * GROUP);
+    const least = mode === DELTA ? headers[h + BASE]! - 1 : Math.floor(headers[h + RISE]! / (all - 1));
+    const multiple = scale === 0 ? 1 : POWERS[(scale - MAX_DECIMALS) * 3]!;
+    return Math.min(span, (least + 2 ** headers[h + WIDTH]!) * multiple);
   }
 
   /** Puts the numbers of a group at out[at], or not many more than the first `most`, and returns how many. */

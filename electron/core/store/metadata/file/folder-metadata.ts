@@ -6,6 +6,8 @@ import { UnconfirmedWrite } from '../../../disk/atomic-file.ts';
 import { changeError, startError } from '../../../disk/errors.ts';
 import { nodeFiles, type Files } from '../../../disk/files.ts';
 import { StoreError } from '../../../base/errors.ts';
+import { BY_ITSELF, type Origin } from '../../trail/entry.ts';
+import type { TrailBounds } from '../../trail/trail-files.ts';
 import { BUDGET, type Budget } from '../budget.ts';
 import { changeQueue, makeChanges, type PendingChange } from '../tables/change-queue.ts';
 import { DraftTables } from '../tables/draft-tables.ts';
@@ -29,6 +31,7 @@ export async function openFolderMetadata({
   files = nodeFiles,
   leastJournalBytes,
   mostBytesAtStop,
+  trail,
   budget = BUDGET,
 }: {
   readonly directory: string;
@@ -39,9 +42,11 @@ export async function openFolderMetadata({
   readonly leastJournalBytes?: number | undefined;
   /** How large both may be together for a stop to write metadata.json anew. */
   readonly mostBytesAtStop?: number | undefined;
+  /** How large the audit trail's files become. */
+  readonly trail?: TrailBounds;
   readonly budget?: Budget;
 }): Promise<Metadata> {
-  const file = new MetadataFile({ directory, clock, files, leastJournalBytes, mostBytesAtStop });
+  const file = new MetadataFile({ directory, clock, files, leastJournalBytes, mostBytesAtStop, trail });
   const first = firstMetadata(clock.now(), chance);
   const unread = new MetadataSnapshots(first, weigh(first));
   const db = new Low<MetadataSnapshots>(file, unread);
@@ -61,7 +66,7 @@ export async function openFolderMetadata({
   let isUnsettled = false;
 
   async function write(changes: readonly PendingChange[]): Promise<void> {
-    const draft = new DraftTables(state, budget);
+    const draft = new DraftTables(state, budget, () => clock.now());
     await makeChanges(changes, draft);
     const net = draft.net();
     if (!net) {
@@ -98,7 +103,7 @@ export async function openFolderMetadata({
 
   /** Writes the file as a whole. A failure loses nothing: the journal goes on. */
   async function writeAnew(): Promise<void> {
-    if (!file.isDue) return;
+    if (!file.isDue) return writeTrail();
     try {
       await db.write();
     } catch (error) {
@@ -107,10 +112,29 @@ export async function openFolderMetadata({
     }
   }
 
+  /** Writes lines of the audit trail to its own file, where there are many. A failure loses nothing: the journal has them. */
+  async function writeTrail(): Promise<void> {
+    if (!file.isTrailDue) return;
+    try {
+      await file.writeTrail(state.trail);
+    } catch (error) {
+      file.postponeTrail(error);
+    }
+  }
+
   const changes = changeQueue(write, writeAnew);
+  if (file.setBackTo !== null) {
+    const facts = { entries_known: file.setBackTo };
+    try {
+      await changes.change((tables) => tables.tell({ outcome: 'done', facts }), SET_BACK);
+    } catch (error) {
+      throw startError(error, directory);
+    }
+  }
   let closed = false;
   return {
     notes: file.notes,
+    trail: file.trail(() => state.trail),
     read: (look) => state.read(look),
     change: changes.change,
     async close() {
@@ -122,6 +146,9 @@ export async function openFolderMetadata({
     },
   };
 }
+
+/** The metadata that were found are older than the audit trail: what it tells of between is not there. */
+const SET_BACK: Origin = { ...BY_ITSELF, operation: 'metadata.set-back' };
 
 /** Makes a folder's own name durable, without which all that is in it may be gone. */
 async function syncName(files: Files, directory: string): Promise<void> {

@@ -29,7 +29,11 @@ export function journalHeader(generation: string): { readonly line: string; read
 }
 
 /** The line of a change, the `n`th from 1 on. */
-export function journalLine(n: number, { rows, next_sequence, deletions }: NetChange, seed: number): string {
+export function journalLine(
+  n: number,
+  { rows, next_sequence, deletions, trail }: NetChange,
+  seed: number,
+): string {
   const put: string[] = [];
   const remove: Partial<Record<TableName, string[]>> = {};
   for (const name of TABLE_NAMES) {
@@ -39,7 +43,7 @@ export function journalLine(n: number, { rows, next_sequence, deletions }: NetCh
     if (kept.length > 0) put.push(`${JSON.stringify(name)}:[${kept.map(rowText).join(',')}]`);
     if (gone.length > 0) remove[name] = gone;
   }
-  const rest = JSON.stringify({ next_sequence, remove, deletions }).slice(1);
+  const rest = JSON.stringify({ next_sequence, remove, deletions, trail }).slice(1);
   const text = `{"n":${n},"put":{${put.join(',')}},${rest}`;
   return crcLine(text, seed);
 }
@@ -66,6 +70,8 @@ const changeLine = z.object({
     .partial(),
   remove: z.partialRecord(z.enum(TABLE_NAMES), z.array(z.string())),
   deletions: z.array(z.union([z.object({ note: deletion }), z.object({ cross_out: deletion })])),
+  /** None in a line from before there was an audit trail. */
+  trail: z.array(z.string()).default([]),
 });
 
 /** A change as its line says it. */
@@ -131,13 +137,13 @@ function readLine(line: string, seed: number): (ReadChange & { readonly n: numbe
   if (text === null) return null;
   const read = changeLine.safeParse(parseJson(text));
   if (!read.success) return null;
-  const { n, next_sequence, put, remove, deletions } = freeze(read.data);
+  const { n, next_sequence, put, remove, deletions, trail } = freeze(read.data);
   const rows = newLayer();
   for (const name of TABLE_NAMES) {
     for (const id of remove[name] ?? []) rows[name].set(id, null);
     for (const row of put[name] ?? []) rows[name].set(row.id, row);
   }
-  return { n, next_sequence, rows, deletions };
+  return { n, next_sequence, rows, deletions, trail };
 }
 
 /** Behind the line feed of the line that begins, or goes on, at `from`; the last line may lack one. */

@@ -1,8 +1,13 @@
 import type { Adapter } from 'lowdb';
 import type { Clock } from '../../../base/clock.ts';
+import { join } from 'node:path';
 import { temporaryName, writeAtomically } from '../../../disk/atomic-file.ts';
 import { changeError, startError } from '../../../disk/errors.ts';
 import type { Files } from '../../../disk/files.ts';
+import type { Head } from '../../trail/chain.ts';
+import { TrailFiles, type TrailBounds } from '../../trail/trail-files.ts';
+import { TRAIL_FOLDER } from '../../trail/trail-names.ts';
+import type { StoredLine, Trail } from '../../trail/trail.ts';
 import { inLargePieces, isThere, piecesOf } from '../../../disk/pieces.ts';
 import type { MetadataPaths } from './find-metadata.ts';
 import { nextGeneration } from './generation.ts';
@@ -17,6 +22,8 @@ import { openMetadata, type OpenedMetadata } from './open-metadata.ts';
 const LEAST_JOURNAL_BYTES = 64 * 1024;
 /** Bytes that are written twice and synced in far less than a stop may take, on a slow disk, too. */
 const MOST_BYTES_AT_STOP = 16 << 20;
+/** So many bytes of lines of the audit trail stay in the journal, and in memory, before they are written to its own file. */
+const MOST_TRAIL_BYTES = 1 << 20;
 
 /**
  * lowdb's way to metadata.json. lowdb rewrites whole files, without fsync and without a look at their shape; here each
@@ -30,6 +37,11 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
   readonly #clock: Clock;
   readonly #files: Files;
   readonly #journal: JournalFile;
+  readonly #trail: TrailFiles;
+  /** Lines of the audit trail that are in the journal alone. */
+  #untold: string[] = [];
+  #untoldBytes = 0;
+  #setBackTo: number | null = null;
   /** Generation of metadata.json on disk. */
   #generation = nextGeneration();
   /** The bytes of metadata.json. */
@@ -47,12 +59,15 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
     files,
     leastJournalBytes = LEAST_JOURNAL_BYTES,
     mostBytesAtStop = MOST_BYTES_AT_STOP,
+    trail,
   }: {
     readonly directory: string;
     readonly clock: Clock;
     readonly files: Files;
     readonly leastJournalBytes?: number | undefined;
     readonly mostBytesAtStop?: number | undefined;
+    /** Of the audit trail's files. */
+    readonly trail?: TrailBounds | undefined;
   }) {
     this.#leastJournalBytes = this.#bound = leastJournalBytes;
     this.#mostBytesAtStop = mostBytesAtStop;
@@ -60,6 +75,7 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
     this.#clock = clock;
     this.#files = files;
     this.#journal = new JournalFile(this.#paths.journal, files);
+    this.#trail = new TrailFiles(directory, files, trail);
   }
 
   /** Whether the journal has grown so far that all should be written anew. */
@@ -67,11 +83,35 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
     return this.#journal.bytes > this.#bound;
   }
 
+  /** Whether so many lines of the audit trail are in the journal that they should be in its own file. */
+  get isTrailDue(): boolean {
+    return this.#untoldBytes > MOST_TRAIL_BYTES;
+  }
+
+  /** The last entry of the audit trail that the metadata know, where it tells of later changes; null where it does not. */
+  get setBackTo(): number | null {
+    return this.#setBackTo;
+  }
+
+  /** The audit trail; `head`: as the metadata say it. */
+  trail(head: Trail['head']): Trail {
+    const [files, untold] = [this.#trail, () => [...this.#untold]];
+    return {
+      head,
+      get first() {
+        return files.first;
+      },
+      lines: () => joined(files.lines(), placed(untold())),
+      linesBack: (before) => joined(placed(untold()).toReversed(), files.linesBack(before)),
+    };
+  }
+
   /** The state, mended where needed; null in a new folder. Throws StartError. */
   async read(): Promise<MetadataSnapshots | null> {
     const opened = await openMetadata(this.#paths, this.#clock, this.#files);
     if (!opened) return null;
     try {
+      await this.#readTrail(opened);
       await this.#mend(opened);
     } catch (error) {
       throw startError(error, this.#paths.directory);
@@ -82,9 +122,11 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
 
   /**
    * Replaces metadata.json, and then its copy; the journal is over. Throws StoreError, after which the old file and its
-   * journal still hold, or UnconfirmedWrite, after which nothing may be appended before this succeeds.
+   * journal still hold, or UnconfirmedWrite, after which nothing may be appended before this succeeds. What the journal alone has
+   * of the audit trail goes to its own file first.
    */
   async write(state: MetadataSnapshots): Promise<void> {
+    await this.writeTrail(state.trail);
     const generation = nextGeneration(this.#generation);
     let bytes = 0;
     const counted = async function* () {
@@ -101,9 +143,27 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
     await this.#copy();
   }
 
-  /** Makes a change durable. Throws as JournalFile.append does. */
-  append(change: NetChange): Promise<void> {
-    return this.#journal.append(this.#generation, change);
+  /** Makes a change durable, and what is told of it. Throws as JournalFile.append does. */
+  async append(change: NetChange): Promise<void> {
+    await this.#journal.append(this.#generation, change);
+    this.#tell(change.trail);
+  }
+
+  /** Writes what the journal alone has of the audit trail, whose last line this is. Throws StoreError: the journal goes on to have it. */
+  async writeTrail({ n }: Head): Promise<void> {
+    const lines = this.#untold;
+    if (lines.length === 0) return;
+    await this.#trail.append(lines, n - lines.length + 1, () => {
+      this.#untold = [];
+      this.#untoldBytes = 0;
+    });
+  }
+
+  /** The journal goes on to hold lines that could not be written: tried again with the next change. */
+  postponeTrail(error: unknown): void {
+    // Once for each time that it fails; a full disk fails all changes.
+    this.#untoldBytes = 0;
+    this.#note(join(this.#paths.directory, TRAIL_FOLDER), error);
   }
 
   /** The journal goes on, as all could not be written anew; that is tried again when it has doubled. */
@@ -127,7 +187,25 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
       throw changeError(error);
     } finally {
       this.#journal.end();
+      this.#trail.close();
     }
+  }
+
+  #tell(lines: readonly string[]): void {
+    for (const line of lines) {
+      this.#untold.push(line);
+      this.#untoldBytes += line.length;
+    }
+  }
+
+  /** Puts the files of the audit trail and what the journal has of it together. Throws Node's errors. */
+  async #readTrail({ state, trail }: OpenedMetadata): Promise<void> {
+    const { head, pending, isAhead, notes } = await this.#trail.read(trail);
+    state.trail = head;
+    if (isAhead) this.#setBackTo = trail.head.n + trail.lines.length;
+    this.#tell(pending);
+    this.notes.push(...notes);
+    await this.#trail.mend();
   }
 
   /** Brings the files of a folder into order. Throws Node's errors and StoreError. */
@@ -180,4 +258,14 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
   #note(path: string, error: unknown): void {
     this.notes.push(`${path} could not be brought up to date: ${changeError(error).message}`);
   }
+}
+
+/** Lines that are in the journal, for people to find. */
+const placed = (lines: readonly string[]): StoredLine[] =>
+  lines.map((text) => ({ text, place: 'metadata.journal' }));
+
+async function* joined(
+  ...parts: readonly (AsyncIterable<StoredLine> | Iterable<StoredLine>)[]
+): AsyncGenerator<StoredLine> {
+  for (const part of parts) yield* part;
 }

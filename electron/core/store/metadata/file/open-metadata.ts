@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import type { Files } from '../../../disk/files.ts';
 import { formatMicros } from '#shared/values/time.ts';
+import type { KnownLines } from '../../trail/trail-files.ts';
 import { StartError } from '../../../base/errors.ts';
 import { findMetadata, type Found, type MetadataPaths } from './find-metadata.ts';
 import { numberOf } from './generation.ts';
@@ -17,6 +18,10 @@ export interface OpenedMetadata {
   /** The writing of metadata.json, or of its copy, that this is, and how many bytes it has. */
   readonly generation: string;
   readonly bytes: number;
+  /** The format's version that it was written in. */
+  readonly version: number;
+  /** Lines of the audit trail: the last one at that writing, and what its journal has. */
+  readonly trail: KnownLines;
   /** The journal that goes on: all of it, and how many changes that is. */
   readonly journal: { readonly content: Uint8Array; readonly lines: number } | null;
   /** A journal is there that is of no use any more. */
@@ -47,6 +52,7 @@ export async function openMetadata(
 
   const { written } = base;
   const state = new MetadataSnapshots(written.state, written.weights);
+  const { trail: head } = state;
   const follows = replay(state, written, journal);
   const isWhole = follows === 'whole' || follows === 'none' || follows === 'over';
   const stamp = formatMicros(clock.now()).replaceAll(':', '-');
@@ -61,6 +67,8 @@ export async function openMetadata(
     state,
     generation: written.generation,
     bytes: written.bytes,
+    version: written.version,
+    trail: { head, lines: isReplayed(follows) ? trailIn(journal) : [] },
     journal:
       follows === 'whole' && journal.kind === 'whole'
         ? { content: journal.bytes, lines: journal.journal.changes.length }
@@ -90,6 +98,11 @@ function replay(state: MetadataSnapshots, { generation }: Written, found: Found[
   for (const change of journal.changes) state.replay(change);
   return journal.rest.kind === 'nothing' ? 'whole' : journal.rest.kind;
 }
+
+const isReplayed = (follows: Follows) => follows !== 'none' && follows !== 'over' && follows !== 'foreign';
+
+const trailIn = (found: Found['journal']) =>
+  found.kind === 'whole' ? found.journal.changes.flatMap(({ trail }) => trail) : [];
 
 function notesOfMain(
   { main: path, copy }: MetadataPaths,

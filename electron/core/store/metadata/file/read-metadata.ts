@@ -44,8 +44,8 @@ export async function readMetadata(
   const document = isAsWritten ? Object.fromEntries(whole) : lines.document();
   const current = migrate(document);
   const { version } = document as { readonly version: number };
-  const { generation, settings, next_sequence, deletions } = check(header, current, 'metadata');
-  const common = { settings, next_sequence, deletions: freeze(deletions) };
+  const { generation, settings, next_sequence, deletions, trail } = check(header, current, 'metadata');
+  const common = { settings, next_sequence, deletions: freeze(deletions), trail };
   const found = { generation, version, isAsWritten, bytes };
   if (isAsWritten) {
     const rows = {} as Record<TableName, RowsAsWritten>;

@@ -3,11 +3,14 @@ import { machineClock, type MonotonicMs } from '../../../base/machine-clock.ts';
 import { StoreError } from '../../../base/errors.ts';
 import { coalesce } from '../../../turns/coalesce.ts';
 import { tooDeep } from '../budget.ts';
+import type { Origin } from '../../trail/entry.ts';
 import type { Metadata, WritableTables } from '../metadata.ts';
 import type { NetChange } from './net-change.ts';
 
 /** Tables that changes are made on, one after the other, before any is written. */
 export interface Draft extends WritableTables {
+  /** The next change comes from there; undefined: the service makes it by itself. */
+  begin(origin: Origin | undefined): void;
   /**
    * Makes what the present change did part of what is to be written. Rejects where it could not be read again, or is more
    * than the budget allows.
@@ -22,6 +25,7 @@ export interface Draft extends WritableTables {
 /** Waiting change, and the outcome of its last run. */
 export interface PendingChange {
   readonly work: (tables: WritableTables) => unknown;
+  readonly origin?: Origin | undefined;
   /** Since when somebody waits for it. */
   readonly sinceMs: MonotonicMs;
   outcome: { readonly result: unknown } | { readonly refusal: unknown } | null;
@@ -38,9 +42,9 @@ export function changeQueue(
   const queue = coalesce(write, rest);
   let closed = false;
   return {
-    async change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T> {
+    async change<T>(work: (tables: WritableTables) => Awaitable<T>, origin?: Origin): Promise<T> {
       if (closed) throw new StoreError('closed', 'The service is stopping: nothing was changed.');
-      const change: PendingChange = { work, sinceMs: machineClock.monotonicMs(), outcome: null };
+      const change: PendingChange = { work, origin, sinceMs: machineClock.monotonicMs(), outcome: null };
       await queue.add(change);
       if (!change.outcome) throw new TypeError('a change was written before it was made');
       if ('refusal' in change.outcome) throw change.outcome.refusal;
@@ -61,6 +65,7 @@ export async function makeChanges(
 ): Promise<void> {
   for (const change of changes) {
     try {
+      draft.begin(change.origin);
       const result = await change.work(draft);
       await draft.keep();
       change.outcome = { result };

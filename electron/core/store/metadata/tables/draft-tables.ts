@@ -1,3 +1,5 @@
+import type { Micros } from '#shared/values/time.ts';
+import type { Event, Origin } from '../../trail/entry.ts';
 import type { Budget } from '../budget.ts';
 import type { MetadataState, PendingDeletion, Row, TableName } from '../metadata-schema.ts';
 import type { Fields, FormerRow, NewRow } from '../metadata.ts';
@@ -17,12 +19,21 @@ export class DraftTables extends LayeredTables implements Draft {
   constructor(
     base: MetadataState & { readonly live: LiveTables; readonly weights: Weights },
     budget: Budget,
+    now: () => Micros,
   ) {
-    const changes = new ChangeLayers(base.next_sequence);
+    const changes = new ChangeLayers(base, now);
     super(base.live, changes.layers, base);
     this.#changes = changes;
     this.#base = base;
     this.#budget = budget;
+  }
+
+  begin(origin: Origin | undefined): void {
+    this.#changes.begin(origin);
+  }
+
+  tell(event: Event): number {
+    return this.#changes.tell(event);
   }
 
   insert<Name extends TableName>(table: Name, row: NewRow<Name>): Row<Name> {
@@ -64,12 +75,12 @@ export class DraftTables extends LayeredTables implements Draft {
   }
 
   async keep(): Promise<void> {
-    const growth = await this.#changes.growth((table, id) => this.live[table].get(id) ?? null);
+    const present = await this.#changes.growth((table, id) => this.live[table].get(id) ?? null);
     const [base, kept] = [this.#base.weights, this.#changes.weights];
-    growth.check(this.#budget, (project) =>
+    present.growth.check(this.#budget, (project) =>
       project === null ? base.all + kept.all : base.ofProject(project) + kept.ofProject(project),
     );
-    this.#changes.keep(growth);
+    await this.#changes.keep(present);
   }
 
   takeBack(): void {

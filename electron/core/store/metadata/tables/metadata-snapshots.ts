@@ -5,6 +5,7 @@ import { LayeredTables } from './layered-tables.ts';
 import { newLayer, type Layer } from './layer.ts';
 import { LiveTable, type LiveTables, type UnreadRows } from './live-tables.ts';
 import { TABLE_NAMES, type MetadataState, type PendingDeletion, type TableName } from '../metadata-schema.ts';
+import { headAfter, type Head } from '../../trail/chain.ts';
 import type { Tables } from '../metadata.ts';
 import { withActs, type NetChange } from './net-change.ts';
 import { bytesOf, type Weights } from '../weights.ts';
@@ -30,6 +31,7 @@ export class MetadataSnapshots implements MetadataState {
   readonly settings: MetadataState['settings'];
   next_sequence: number;
   deletions: readonly PendingDeletion[];
+  trail: Head;
   readonly live: LiveTables;
   readonly #open = new Set<Snapshot>();
   #now: Snapshot;
@@ -43,6 +45,7 @@ export class MetadataSnapshots implements MetadataState {
     this.settings = state.settings;
     this.next_sequence = state.next_sequence;
     this.deletions = state.deletions;
+    this.trail = state.trail;
     const live = {} as { [Name in TableName]: LiveTable };
     for (const name of TABLE_NAMES) live[name] = new LiveTable(name, state.rows(name));
     this.live = live;
@@ -74,7 +77,7 @@ export class MetadataSnapshots implements MetadataState {
     this.apply({ ...change, weights: growth.weights });
   }
 
-  apply({ rows, next_sequence, deletions, weights }: NetChange): void {
+  apply({ rows, next_sequence, deletions, weights, trail }: NetChange): void {
     for (const table of TABLE_NAMES) {
       const live = this.live[table];
       for (const [id, row] of rows[table]) {
@@ -87,6 +90,7 @@ export class MetadataSnapshots implements MetadataState {
     }
     this.next_sequence = next_sequence;
     this.deletions = withActs(this.deletions, deletions);
+    this.trail = headAfter(this.trail, trail);
     this.weights.addAll(weights);
     this.#now = this.#begin();
   }

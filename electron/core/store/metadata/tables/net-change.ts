@@ -14,6 +14,8 @@ export interface NetChange {
   readonly weights: Weights;
   /** One after the other. */
   readonly deletions: readonly DeletionAct[];
+  /** Lines of the audit trail that tell of it. */
+  readonly trail: readonly string[];
 }
 
 export function withActs(

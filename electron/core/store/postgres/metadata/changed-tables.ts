@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/values/time.ts';
 import type { Awaitable } from '../../../base/awaitable.ts';
 import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../../metadata/any-row.ts';
 import {
@@ -12,11 +13,12 @@ import {
 import type { Fields, FormerRow, Having, NewRow, Tables } from '../../metadata/metadata.ts';
 import type { Sender } from '../../metadata/sender.ts';
 import { findSender } from '../../metadata/tables/find-sender.ts';
-import { ChangeLayers, isTaken } from '../../metadata/tables/change-layers.ts';
+import { ChangeLayers, isTaken, type LayersBase } from '../../metadata/tables/change-layers.ts';
 import type { Draft } from '../../metadata/tables/change-queue.ts';
 import { newLayer, type Layer } from '../../metadata/tables/layer.ts';
 import type { NetChange } from '../../metadata/tables/net-change.ts';
 import { namesOf, type ChangedNames } from './changed-names.ts';
+import type { Event, Origin } from '../../trail/entry.ts';
 import type { Sums } from './sums.ts';
 
 /**
@@ -36,11 +38,11 @@ export class ChangedTables implements Draft {
   /** `below`: the tables as the transaction finds them; `sums`: how many bytes that is. */
   constructor(
     below: Tables,
-    { sums, next_sequence }: { readonly sums: Sums; readonly next_sequence: number },
+    { sums, now, ...base }: LayersBase & { readonly sums: Sums; readonly now: () => Micros },
   ) {
     this.#below = below;
     this.#sums = sums;
-    this.#changes = new ChangeLayers(next_sequence);
+    this.#changes = new ChangeLayers(base, now);
     this.#layers = [...this.#changes.layers, this.#read];
   }
 
@@ -108,6 +110,14 @@ export class ChangedTables implements Draft {
     return null;
   }
 
+  begin(origin: Origin | undefined): void {
+    this.#changes.begin(origin);
+  }
+
+  tell(event: Event): number {
+    return this.#changes.tell(event);
+  }
+
   insert<Name extends TableName>(table: Name, row: NewRow<Name>): Row<Name> {
     this.#take(table, row.id);
     return this.#changes.insert(table, row);
@@ -144,10 +154,11 @@ export class ChangedTables implements Draft {
   /** Rejects, too, where an id was taken already (TypeError). */
   async keep(): Promise<void> {
     await this.#refuseTaken();
-    const growth = await this.#changes.growth((table, id) => this.#read[table].get(id) ?? null);
+    const present = await this.#changes.growth((table, id) => this.#read[table].get(id) ?? null);
+    const { growth } = present;
     if (growth.isAsked)
       growth.check(this.#sums.budget, await this.#sums.of(growth.weights, this.#changes.weights));
-    this.#changes.keep(growth);
+    await this.#changes.keep(present);
     this.#taken.length = 0;
   }
 

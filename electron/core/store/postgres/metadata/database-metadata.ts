@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/values/time.ts';
 import type { Chances } from '../../../base/chance.ts';
 import type { MonotonicMs } from '../../../base/machine-clock.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -11,6 +12,7 @@ import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
 import type { ChangedNames } from './changed-names.ts';
 import { ChangedTables } from './changed-tables.ts';
+import { databaseTrail } from './database-trail.ts';
 import { Memo, MemoTables } from './memo-tables.ts';
 import { SharedReads } from './shared-reads.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
@@ -34,38 +36,49 @@ export async function openDatabaseMetadata({
   readonly chance: Pick<Chances, 'of'>;
   readonly budget?: Budget;
 }): Promise<Metadata> {
-  await database.change((asker) => makeFirst(asker, firstMetadata(clock.now(), chance)));
+  const now = () => clock.now();
+  await database.change((asker) => makeFirst(asker, firstMetadata(now(), chance)));
   const reads = new SharedReads(database);
   const changes = changeQueue((together) =>
-    database.change((asker) => make(asker, together, { memo: reads.memo, budget }), {
+    database.change((asker) => make(asker, together, { memo: reads.memo, budget, now }), {
       untilMs: (Math.min(...together.map(({ sinceMs }) => sinceMs)) + database.patienceMs) as MonotonicMs,
     }),
   );
-  return { notes: [], read: (look, options) => reads.read(look, options), ...changes };
+  return {
+    notes: [],
+    trail: databaseTrail(database),
+    read: (look, options) => reads.read(look, options),
+    ...changes,
+  };
 }
 
 /** Makes changes one after the other, in one transaction, which may run more than once. */
 async function make(
   asker: Asker,
   changes: readonly PendingChange[],
-  { memo, budget }: { readonly memo: Memo; readonly budget: Budget },
+  { memo, budget, now }: { readonly memo: Memo; readonly budget: Budget; readonly now: () => Micros },
 ): Promise<void> {
   const [state] = await asker.ask<{
     readonly next_sequence: number;
     readonly version: number;
     readonly bytes: number;
-  }>('SELECT next_sequence, version, bytes FROM metadata_state FOR UPDATE');
+    readonly trail_n: number;
+    readonly trail_hash: string;
+  }>('SELECT next_sequence, version, bytes, trail_n, trail_hash FROM metadata_state FOR UPDATE');
   if (!state) throw new TypeError('metadata_state has no row');
   const { next_sequence, version, bytes: all } = state;
+  const trail = { n: state.trail_n, hash: state.trail_hash };
   const same = memo.version === version ? memo : new Memo(version, memo.history);
   const tables = new ChangedTables(MemoTables.over(new SnapshotTables(asker), same), {
     sums: new Sums(asker, { all, budget }),
     next_sequence,
+    trail,
+    now,
   });
   // What the database said ends the transaction: none of them is kept.
   await makeChanges(changes, tables, (error) => error instanceof Lost || sqlState(error) !== null);
   const net = tables.net();
-  if (net) await writeChange(asker, net, tables.names(net));
+  if (net) await writeChange(asker, net, { names: tables.names(net), trail });
 }
 
 const NO_NAMES: ChangedNames = { hashes: [], projects: [] };
@@ -81,5 +94,6 @@ async function makeFirst(asker: Asker, first: MetadataState): Promise<void> {
   if (made.length === 0) return;
   const layer = newLayer();
   for (const account of first.rows('accounts')) layer.accounts.set(account.id, account);
-  await writeChange(asker, { rows: layer, weights: weigh(first), next_sequence, deletions: [] }, NO_NAMES);
+  const net = { rows: layer, weights: weigh(first), next_sequence, deletions: [], trail: [] };
+  await writeChange(asker, net, { names: NO_NAMES, trail: first.trail });
 }

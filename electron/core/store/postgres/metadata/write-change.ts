@@ -3,18 +3,23 @@ import { TABLE_NAMES, type PendingDeletion, type TableName } from '../../metadat
 import type { NetChange } from '../../metadata/tables/net-change.ts';
 import { rowText } from '../../metadata/row-text.ts';
 import type { Asker } from '../connection/connections.ts';
+import { headAfter, type Head } from '../../trail/chain.ts';
 import { noteNames } from './change-log.ts';
+import { tellLines } from './database-trail.ts';
 import type { ChangedNames } from './changed-names.ts';
 import { columnsOf, idColumn } from './columns.ts';
 
 /** Rows of one statement. */
 const TOGETHER = 2_000;
 
-/** Writes what changes did, in the transaction that made them; `names` as `namesOf` returns it. */
+/**
+ * Writes what changes did, in the transaction that made them, with what the audit trail tells of it. `names` as `namesOf` returns it;
+ * `trail`: the last line before.
+ */
 export async function writeChange(
   asker: Asker,
-  { rows, weights, next_sequence, deletions }: NetChange,
-  names: ChangedNames | null,
+  { rows, weights, next_sequence, deletions, trail: lines }: NetChange,
+  { names, trail }: { readonly names: ChangedNames | null; readonly trail: Head },
 ): Promise<void> {
   for (const table of TABLE_NAMES) {
     const changed = [...rows[table]];
@@ -29,7 +34,10 @@ export async function writeChange(
     if ('note' in act) await asker.ask(NOTE, [next++, ...named(act.note), JSON.stringify(act.note)]);
     else await asker.ask(CROSS_OUT, named(act.cross_out));
   }
-  const [state] = await asker.ask<{ readonly version: number }>(RAISE, [next, weights.all]);
+  await tellLines(asker, lines, trail);
+  const head = headAfter(trail, lines);
+  const raised = [next, weights.all, head.n, head.hash];
+  const [state] = await asker.ask<{ readonly version: number }>(RAISE, raised);
   if (!state) throw new TypeError('metadata_state has no row');
   await asker.askAll(noteNames(state.version, names));
   const changed = [...weights.projects()].map(([id, bytes]) => [idColumn(id), bytes] as const);
@@ -40,7 +48,7 @@ export async function writeChange(
 }
 
 const RAISE = `UPDATE metadata_state
-  SET next_sequence = $1, version = version + 1, bytes = bytes + $2 RETURNING version`;
+  SET next_sequence = $1, version = version + 1, bytes = bytes + $2, trail_n = $3, trail_hash = $4 RETURNING version`;
 
 const WEIGH = `INSERT INTO metadata_weight (project_id, bytes)
   SELECT project_id, bytes FROM unnest($1::text[], $2::bigint[]) AS put (project_id, bytes)

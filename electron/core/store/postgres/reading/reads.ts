@@ -1,4 +1,3 @@
-import { columnStarts } from '#shared/values/pixel-columns.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { StoreError } from '../../../base/errors.ts';
 import { readLatest } from '../../blocks/latest-reads.ts';
@@ -18,9 +17,11 @@ import {
   type LatestValue,
   type Page,
   type PageQuery,
+  type ReadingsAsked,
   type Series,
   type SeriesKey,
   type StoredRecord,
+  type TakeReadings,
   type Viewed,
 } from '../../store.ts';
 import type { Database, DatabaseRow, Statement } from '../connection/connections.ts';
@@ -29,9 +30,11 @@ import type { CachedDevice } from '../rows/cached-device.ts';
 import type { Layout } from '../schema/migrate.ts';
 import type { DeviceCache } from './device-cache.ts';
 import { DeviceView } from './device-view.ts';
+import { edgeBlocks } from './edge-blocks.ts';
 import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from './reading.ts';
+import { walkReadingsOf } from './reading-walks.ts';
 import { walkRows } from './walking.ts';
 
 /** How often a read begins again where the device's blocks went meanwhile. */
@@ -151,6 +154,10 @@ export class Reads {
         );
       return intervals;
     });
+  }
+
+  readings<T extends TakeReadings>(viewed: Viewed, asked: ReadingsAsked<T>): Promise<T> {
+    return this.#look(viewed, (view) => walkReadingsOf(view, asked));
   }
 
   /** As stored a device costs its share of one question; through a lens it is read. */
@@ -275,21 +282,4 @@ async function counted(view: DeviceView): Promise<Readable> {
     for (const source of frozen.sources()) askForCounts(source);
   });
   return frozen;
-}
-
-/** The blocks that an edge of a column of pixels divides: a picture takes all others from summaries. */
-function edgeBlocks({ segments }: CachedDevice, { range, width }: SeriesQuery): Set<number> {
-  const starts = columnStarts(range.start, range.end, width);
-  const blocks = new Set<number>();
-  for (const segment of segments) {
-    if (segment.last < range.start || segment.first > range.end) continue;
-    const { table } = segment;
-    const add = (edge: Micros) => {
-      const index = table.blockEnding(edge, false);
-      if (index < table.count && table.firstOf(index) < edge) blocks.add(table.offsetOf(index));
-    };
-    for (const start of starts) add(start);
-    add(range.end + 1);
-  }
-  return blocks;
 }

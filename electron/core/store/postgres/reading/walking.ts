@@ -8,7 +8,7 @@ import type { Rounds, WantedBlock } from './rounds.ts';
 
 const BATCH_ROWS = 1024;
 /** Blocks that are fetched at once, of each source that is walked. */
-const AHEAD_BLOCKS = 64;
+export const AHEAD_BLOCKS = 64;
 
 /** Rows [from, to) of a timeline, oldest first, some at a time; a batch is valid until the next one. Others get their turn. */
 export async function* walkRows(

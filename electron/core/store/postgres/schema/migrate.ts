@@ -19,15 +19,17 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['schema-5.sql'],
   ['schema-6.sql'],
   ['schema-7.sql'],
+  ['schema-8.sql'],
 ];
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;
 /**
  * The oldest version whose services may go on writing to a database of the latest one: raised by a step that they would work
  * against. Those of version 3 would remove notes of changes by a column that is gone, those of version 6 delete and move devices
- * without their corrections.
+ * without their corrections, those of version 7 change things without
+ * telling the audit trail.
  */
-const OLDEST_WRITER = 7;
+const OLDEST_WRITER = 8;
 
 const VERSIONS =
   'CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, lanes integer NOT NULL)';

@@ -109,7 +109,7 @@ test('the tree takes files, for a device or for a project, whatever the screen s
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Line 3');
 });
 
-test('columns get names, units and types in place, for all files with the same columns', async ({
+test('columns get names, units and types in place, for all files of one kind', async ({
   page,
   api,
   dataDirectory,
@@ -127,7 +127,7 @@ test('columns get names, units and types in place, for all files with the same c
   await shown.getByRole('textbox', { name: 'Key of value' }).fill('temperature');
   await shown.getByRole('checkbox', { name: 'Import spare' }).uncheck();
   await shown.getByRole('combobox', { name: 'Type of serial' }).selectOption('Text');
-  await shown.getByRole('button', { name: 'Use for all 2' }).click();
+  await expect(shown).toContainText('What is chosen is also for 1 other file of this kind.');
   await shot(page, 'import-columns');
   await file(page, 'b.csv').click();
   await expect(panel(page, 'b.csv').getByRole('textbox', { name: 'Key of value' })).toHaveValue(

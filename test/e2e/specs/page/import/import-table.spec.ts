@@ -154,6 +154,30 @@ test('two header lines and a row of units take one click', async ({ page, api, d
   expect(await keysAndUnits(api, project_id)).toEqual(['Flow l/min', 'Inlet degC', 'Outlet degC']);
 });
 
+test('a title that a spreadsheet has filled up with separators takes no click', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Loop');
+  const path = join(dataDirectory, 'sheet.csv');
+  const rows = Array.from({ length: 30 }, (_, n) => `${minute(n)};${59 + n};4${n % 10},5;`);
+  const head = ['Logger 4711;;;', ';;;', 'Serial;12345;;', 'Zeit;Vorlauf (°C);Druck hPa;'];
+  await writeFile(path, [...head, ...rows, ''].join('\r\n'), 'latin1');
+  await drop(page, project_id, [path]);
+  const shown = panel(page, 'sheet.csv');
+  const clicks = await countClicks(page);
+  await expect(shown.getByRole('textbox', { name: 'Unit of Vorlauf (°C)' })).toHaveValue('°C');
+  await expect(file(page, 'sheet.csv')).toContainText(/Ready$/);
+  await expect(
+    shown.getByRole('list', { name: 'Lines above the data' }).getByRole('listitem').first(),
+  ).toContainText('Logger 4711');
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(shown).toContainText('30 records imported');
+  expect(await clicks()).toBe(1);
+  expect(await keysAndUnits(api, project_id)).toEqual(['Druck hPa', 'Vorlauf °C']);
+});
+
 test('of 300 columns as many as a record holds come in by one click, and are found by their names', async ({
   page,
   api,
@@ -173,8 +197,10 @@ test('of 300 columns as many as a record holds come in by one click, and are fou
     '300 of 300 columns: a record holds at most 256',
   );
   await shot(page, 'import-wide');
+  const clicks = await countClicks(page);
   await shown.getByRole('button', { name: 'First 256' }).click();
   await expect(file(page, 'wide.csv')).toContainText('Ready');
+  expect(await clicks()).toBe(1);
   await expect(shown.getByRole('status', { name: 'Columns' })).toHaveText('256 of 300 columns');
   // Or some of them: none, then those that are found.
   await shown.getByRole('button', { name: 'None', exact: true }).click();

@@ -1,0 +1,74 @@
+import { isOperationId, operationOf } from '#shared/operations/index.ts';
+import { MOST_CHANGES, type AuditEntry } from '#shared/operations/service/audit.ts';
+import { inLargePieces } from '../../../disk/pieces.ts';
+import type { Entry } from '../../../store/trail/entry.ts';
+import { findEntries } from '../../../store/trail/find-entries.ts';
+import type { Trail } from '../../../store/trail/trail.ts';
+import { verifyNow } from '../../../store/trail/verify-now.ts';
+import type { HandlersOf } from '../../context.ts';
+
+export const auditHandlers: HandlersOf<'audit'> = {
+  async 'audit.list'({ input, signal }, { metadata }) {
+    const { entries, isMore } = await findEntries(metadata.trail, input, signal);
+    return { data: { entries: entries.map(entryView), next: isMore ? (entries.at(-1)?.n ?? null) : null } };
+  },
+
+  async 'audit.export'(_call, { metadata: { trail } }) {
+    const { n } = await trail.head();
+    return {
+      data: { entries: n - trail.first + 1 },
+      download: {
+        type: 'application/x-ndjson',
+        name: 'audit trail',
+        extension: 'ndjson',
+        bytes: inLargePieces(bytesOf(trail)),
+      },
+    };
+  },
+
+  async 'audit.verify'(_call, { metadata }) {
+    const { findings, ...verified } = await verifyNow(metadata.trail);
+    return { data: { ...verified, findings: [...findings] } };
+  },
+};
+
+/** What is done without an operation. */
+const OWN_ACTIONS: Readonly<Record<string, string>> = {
+  'service.start': 'start service',
+  'service.sweep': 'discard what is past its time',
+  'console.enter': 'let browser in',
+  'console.leave': 'sign browser out',
+  'metadata.set-back': 'set metadata back',
+  'check.repair': 'repair records',
+  'lab.rotate-key': 'change key of the lab',
+};
+
+const actionOf = (operation: string): string =>
+  isOperationId(operation) ? operationOf(operation).action : (OWN_ACTIONS[operation] ?? operation);
+
+function entryView(entry: Entry): AuditEntry {
+  const { n, at, by, operation, outcome, of, account_id, facts, message, reason } = entry;
+  const { projects = [], devices = [], keys = [], changes = [] } = entry;
+  return {
+    n,
+    time: at,
+    by: { ...by },
+    operation,
+    action: actionOf(operation),
+    outcome,
+    ...(of !== undefined && { of }),
+    ...(account_id !== undefined && { account_id }),
+    projects: projects.map((one) => ({ ...one })),
+    devices: devices.map((one) => ({ ...one })),
+    keys: [...keys],
+    changes: changes.slice(0, MOST_CHANGES).map((change) => ({ ...change })),
+    more_changes: Math.max(0, changes.length - MOST_CHANGES),
+    ...(facts !== undefined && { facts }),
+    ...(message !== undefined && { message }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+async function* bytesOf(trail: Trail): AsyncGenerator<Uint8Array> {
+  for await (const { text } of trail.lines()) yield Buffer.from(`${text}\n`);
+}

@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Excursions } from '#shared/operations/records/excursions.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import { ask, messageOf } from '../../../bridge/ask.ts';
+import { bridge } from '../../../bridge/bridge.ts';
+import { useConnection } from '../../../bridge/connection.ts';
+import { oneInFlight } from '../../../bridge/one-in-flight.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+
+interface ExcursionsRead {
+  /** In the order asked; null until they are read. */
+  readonly value: readonly Excursions[] | null;
+  readonly error: string | null;
+  /** Records came since. */
+  readonly isBehind: boolean;
+  readonly again: () => void;
+}
+
+interface Asked {
+  readonly project_id: string;
+  readonly device_id: string;
+  /** As text, with the settings that decide: `[[key, settings], …]`. */
+  readonly keys: string;
+  /** Null: nothing is asked. */
+  readonly span: TimeSpan | null;
+}
+
+/** Excursions and gaps of a key that are shown. */
+const MOST = 1_000;
+
+/** Excursions of keys in a span: read when they are shown, and again when records went or somebody asks. */
+export function useAllExcursions({ project_id, device_id, keys, span }: Asked): ExcursionsRead {
+  const [state, setState] = useState<Omit<ExcursionsRead, 'again'>>({
+    value: null,
+    error: null,
+    isBehind: false,
+  });
+  const load = useRef(() => {});
+  const place = span && JSON.stringify(span);
+  useEffect(() => {
+    if (place === null) return;
+    const left = new AbortController();
+    const { signal } = left;
+    const { from, to } = JSON.parse(place) as TimeSpan;
+    const device = { project_id, device_id };
+    const request = { ...device, start: formatMicros(from), end: formatMicros(to), limit: MOST };
+    const named = (JSON.parse(keys) as readonly (readonly [string, unknown])[]).map(([key]) => key);
+    const read = oneInFlight(async () => {
+      if (signal.aborted) return;
+      try {
+        const asked = named.map((key) => ask('excursions.get', { ...request, key }, { signal }));
+        const value = await Promise.all(asked);
+        if (!signal.aborted) setState({ value, error: null, isBehind: false });
+      } catch (error) {
+        if (!signal.aborted) setState((before) => ({ ...before, error: messageOf(error) }));
+      }
+    });
+    const stops = [
+      bridge.subscribe('records.removed', read, device),
+      useConnection.subscribe(({ made }, before) => made !== before.made && read()),
+      bridge.subscribe('records.stored', () => setState((before) => ({ ...before, isBehind: true })), device),
+    ];
+    load.current = read;
+    read();
+    return () => {
+      left.abort();
+      stops.forEach((stop) => stop());
+    };
+  }, [project_id, device_id, keys, place]);
+  return { ...state, again: useCallback(() => load.current(), []) };
+}
