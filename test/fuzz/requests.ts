@@ -82,6 +82,7 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'records.export': asWritten,
   'records.delete': inOrder,
   'records.count': inOrder,
+  'audit.list': inOrder,
   'records.estimate': asWritten,
   'statistics.get': inOrder,
   'states.get': inOrder,
