@@ -50,6 +50,18 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
     if (id === 'backup.get' || id === 'backup.with-secrets') {
       // It names what it holds by ids, which each service draws for itself.
       expect(http.text).toContain('"format": "fieldbench-backup"');
+    } else if (id === 'audit.export') {
+      // Each entry names ids, and the hash of the one before.
+      const operations = (text: string) =>
+        text
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { operation: string }).operation);
+      let text = '';
+      await first.bridge.download(id, inputOf(id, here) as never, (bytes) => {
+        text += new TextDecoder().decode(bytes);
+      });
+      expect(operations(http.text)).toEqual(operations(text));
     } else if (operationOf(id).reply === 'stream') {
       let text = '';
       await first.bridge.download(id as 'records.export', inputOf(id, here) as never, (bytes) => {
@@ -58,8 +70,8 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
       expect(http.text).toBe(text);
     } else if (operationOf(id).reply === 'bare') {
       expect(JSON.parse(http.text)).toEqual(bridge.data);
-    } else if (id === 'status.get' || id === 'times.get' || id.startsWith('clock.')) {
-      // They speak of when the service runs, and of when it got the records.
+    } else if (/^(status\.get|times\.get|audit\.verify|clock\..*)$/.test(id)) {
+      // They speak of when the service runs, of when it got the records, and of hashes of ids.
       expect(Object.keys(bridge.data as object)).toEqual(
         Object.keys(http.envelope.data as unknown as object),
       );
