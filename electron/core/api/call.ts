@@ -15,7 +15,7 @@ export interface Principal {
   readonly project_ids: ReadonlySet<string> | null;
   /** Null for the owner's window. */
   readonly key_id: string | null;
-  /** Who that is in the audit trail. */
+  /** Actor of its changes in the audit trail. */
   readonly by: Actor;
 }
 

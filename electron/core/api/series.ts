@@ -11,7 +11,7 @@ const MOST_COLUMNS = 1_000_000;
 /** Records of which derived keys are reckoned at once. */
 const FEW_RECORDS = 65_536;
 
-/** Who asks for a series, and what is asked. */
+/** Asker of a series: its API key, where it has one, and the signal of its going away. */
 export interface Asker extends Pick<Context, 'records' | 'clock' | 'surveys'> {
   readonly key_id: string | null;
   readonly signal: AbortSignal | undefined;

@@ -18,7 +18,7 @@ const MOST_KEYS = 16;
 /** Spans that are told of each rule. */
 const MOST_SPANS = 1000;
 
-/** Who looks. */
+/** Asker of a preview or a search. */
 interface Looker extends Pick<Context, 'metadata' | 'records' | 'surveys'> {
   readonly key_id: string | null;
   readonly signal: AbortSignal | undefined;

@@ -25,7 +25,7 @@ export interface Said {
   readonly reason: string;
 }
 
-/** Who writes, when, and where ids come from. */
+/** Author of a version, its time, and the source of ids. */
 export interface Writer {
   readonly by: string;
   readonly now: number;

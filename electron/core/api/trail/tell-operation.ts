@@ -111,7 +111,7 @@ class Teller {
     }
   }
 
-  /** What was done is not said to have failed because nobody could write it down: the entry of its beginning stays without an end. */
+  /** Writes the entry of the end. Where that fails the operation has not: the log says so, and its beginning stays without an end. */
   async tellEnd(event: Event): Promise<void> {
     try {
       await this.#metadata.change((tables) => tables.tell(event));
@@ -141,7 +141,7 @@ function answerOf(told: Told, result: unknown): { readonly answer: unknown } | n
   return { answer: bounded(data) };
 }
 
-/** What is told without secrets, as long as it is no longer than a line should be. */
+/** Returns facts as they are told, or how many characters they have where a line would become too long. */
 function bounded<T>(facts: T): T | { readonly characters: number } {
   const { length } = canonicalJson(redact(facts));
   return length > MOST_FACTS ? { characters: length } : facts;

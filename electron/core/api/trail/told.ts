@@ -12,7 +12,7 @@ export type Told<Id extends OperationId = OperationId> =
   | { readonly how: 'nothing'; readonly why: string };
 
 interface ToldOf<Id extends OperationId> {
-  /** What is told of its input; all of it without. Secrets are redacted in either. */
+  /** Facts of its input that are told; absent, all of them. Secrets are redacted in either. */
   readonly facts?: (input: CheckedInput<Id>) => object;
   /** Whether what it answers is told, too. */
   readonly answer?: true;

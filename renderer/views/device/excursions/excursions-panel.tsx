@@ -1,5 +1,5 @@
-import { Anchor, Button, Loader, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowsVertical, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
+import { Anchor, Loader, Text } from '@mantine/core';
+import { IconArrowsVertical } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import { ALL } from '../../../chart/time/range.ts';
@@ -15,6 +15,7 @@ import { useKeySettings } from '../../../stores/key-settings.ts';
 import { nowMicros } from '../../../time.ts';
 import { ViewLine } from '../corrections/view-line.tsx';
 import type { DeviceShown, ListShown } from '../device-address.ts';
+import { KindsNav } from '../times/kinds-nav.tsx';
 import times from '../times/times-panel.module.css';
 import { amountOf } from './excursion-rows.ts';
 import { ofAllTime, spanShown } from './excursion-span.ts';
@@ -97,33 +98,21 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list, shown }:
         )}
       </div>
       <div className={times['findings']}>
-        <nav aria-label="Keys with a normal range" className={`${times['kinds']} ${classes['keys']}`}>
-          {value.map((one) => (
-            <a
-              key={one.key}
-              href={hrefTo({ ...at, tab: 'excursions', chart, list: { open: one.key } })}
-              className={times['kind']}
-              aria-current={one === opened}
-              data-none={!isAmiss(one)}
-              title={normalText(settingsOf(device_id, one.key))}
-            >
-              {isAmiss(one) ? <IconAlertTriangle size={16} /> : <IconCircleCheck size={16} />}
-              <bdi className={times['name']}>{nameOf(one.key)}</bdi>
-              <span className={times['amount']}>{amountOf(one)}</span>
-            </a>
-          ))}
-          {isBehind && (
-            <Button
-              size="xs"
-              variant="subtle"
-              leftSection={<IconRefresh size={14} />}
-              className={times['again'] ?? ''}
-              onClick={again}
-            >
-              Records came since: look again
-            </Button>
-          )}
-        </nav>
+        <KindsNav
+          label="Keys with a normal range"
+          className={classes['keys']}
+          kinds={value.map((one) => ({
+            id: one.key,
+            href: hrefTo({ ...at, tab: 'excursions', chart, list: { open: one.key } }),
+            name: <bdi className={times['name']}>{nameOf(one.key)}</bdi>,
+            amount: amountOf(one),
+            isAmiss: isAmiss(one),
+            isOpen: one === opened,
+            title: normalText(settingsOf(device_id, one.key)),
+          }))}
+          isBehind={isBehind}
+          again={again}
+        />
         {opened && (
           <KeyExcursions
             key={opened.key}

@@ -1,5 +1,5 @@
-import { Button, Loader, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tabler/icons-react';
+import { Loader, Text } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TimeFinding } from '#shared/operations/records/times.ts';
 import { parseInstant } from '#shared/values/time.ts';
@@ -17,6 +17,7 @@ import { openDialog } from '../../../stores/dialog.ts';
 import { ViewLine } from '../corrections/view-line.tsx';
 import type { DeviceShown, ListShown } from '../device-address.ts';
 import { amountOf, FINDING_REASONS, FINDING_TITLES } from './finding-words.ts';
+import { KindsNav } from './kinds-nav.tsx';
 import { placeColumns, windowAround, type Place } from './place-columns.tsx';
 import { SkewChart } from './skew-chart.tsx';
 import classes from './times-panel.module.css';
@@ -63,32 +64,19 @@ export function TimesPanel({ project_id, detail: { device, summary }, chart, lis
         onOpen={(from, to) => goTo({ ...at, tab: 'chart', chart: { ...chart, window: { from, to } } })}
       />
       <div className={classes['findings']}>
-        <nav aria-label="What is odd" className={classes['kinds']}>
-          {times.findings.map((finding) => (
-            <a
-              key={finding.kind}
-              href={hrefTo({ ...at, tab: 'times', ...(chart && { chart }), list: { open: finding.kind } })}
-              className={classes['kind']}
-              aria-current={finding === opened}
-              data-none={finding.places === 0}
-            >
-              {finding.places === 0 ? <IconCircleCheck size={16} /> : <IconAlertTriangle size={16} />}
-              <span className={classes['name']}>{FINDING_TITLES[finding.kind]}</span>
-              <span className={classes['amount']}>{amountOf(finding)}</span>
-            </a>
-          ))}
-          {isBehind && (
-            <Button
-              size="xs"
-              variant="subtle"
-              leftSection={<IconRefresh size={14} />}
-              className={classes['again'] ?? ''}
-              onClick={again}
-            >
-              Records came since: look again
-            </Button>
-          )}
-        </nav>
+        <KindsNav
+          label="What is odd"
+          kinds={times.findings.map((finding) => ({
+            id: finding.kind,
+            href: hrefTo({ ...at, tab: 'times', ...(chart && { chart }), list: { open: finding.kind } }),
+            name: <span className={classes['name']}>{FINDING_TITLES[finding.kind]}</span>,
+            amount: amountOf(finding),
+            isAmiss: finding.places > 0,
+            isOpen: finding === opened,
+          }))}
+          isBehind={isBehind}
+          again={again}
+        />
         {opened && (
           <Places
             finding={opened}

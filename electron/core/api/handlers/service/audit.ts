@@ -32,7 +32,7 @@ export const auditHandlers: HandlersOf<'audit'> = {
   },
 };
 
-/** What is done without an operation. */
+/** Actions of the service that no operation asks for, in words. */
 const OWN_ACTIONS: Readonly<Record<string, string>> = {
   'service.start': 'start service',
   'service.sweep': 'discard what is past its time',

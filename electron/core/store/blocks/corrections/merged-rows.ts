@@ -7,7 +7,7 @@ import { GatheredRows } from './gathered-rows.ts';
 
 /** Sources whose times overlap as one: where what is done to their times would not keep their order apart. */
 export class MergedRows implements SortedRows {
-  readonly timeline: Timeline;
+  protected readonly timeline: Timeline;
   readonly sources: readonly SortedRows[];
 
   /** In order of arrival; not all of them without rows. */

@@ -64,8 +64,8 @@ export function oldestAfter(source: SortedRows, key: string, time: Micros): KeyR
 
 /** The sources that a source of several is made of, as far as they say all of a key; null for any other. */
 function partsOf(source: SortedRows, key: string): readonly SortedRows[] | null {
-  if (source instanceof MergedRows) return source.sources;
-  return source instanceof DerivedRows && !source.derived.has(key) ? source.sources : null;
+  if (source instanceof DerivedRows && source.derived.has(key)) return null;
+  return source instanceof MergedRows ? source.sources : null;
 }
 
 /** Of equal instants that of the later source arrived later. */

@@ -1,4 +1,4 @@
-import { SegmentedControl, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { GivenCorrection } from '#shared/operations/metadata/corrections.ts';
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
@@ -18,6 +18,7 @@ import { CalibrationFields, type Moments } from './calibration-fields.tsx';
 import { CalibrationPreview } from './calibration-preview.tsx';
 import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
+import { ReasonField } from '../fields/reason-field.tsx';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SpanFields } from '../fields/span-fields.tsx';
 import { spanProblems } from '../fields/span-problems.ts';
@@ -154,16 +155,11 @@ export function CalibrateDialog({ project_id, device, zone, spans, keys = [], co
           {text('by', 'Calibrated by', 100)}
         </SimpleGrid>
       )}
-      <Textarea
-        label="Reason"
+      <ReasonField
         placeholder="yearly calibration"
         value={facts.reason}
-        onChange={(event) => setFacts({ ...facts, reason: event.currentTarget.value })}
+        onChange={(reason) => setFacts({ ...facts, reason })}
         error={shown('reason')}
-        maxLength={500}
-        autosize
-        minRows={1}
-        maxRows={4}
       />
       {spans.length > 0 && <FormerNote {...of} {...{ spans, called }} />}
     </FormDialog>

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { GivenCorrection, ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
@@ -22,6 +22,7 @@ import {
   type ClockMoment,
   type ClockWay,
 } from './clock-draft.ts';
+import { ReasonField } from '../fields/reason-field.tsx';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SeveralSpans, SpanFields } from '../fields/span-fields.tsx';
 import { spanProblems } from '../fields/span-problems.ts';
@@ -145,16 +146,11 @@ export function ClockDialog({ project_id, device, zone, spans, shift_us, correct
       <Text size="sm" c="dimmed" role="status">
         {'fields' in read && given[0] !== undefined ? resultWords(given[0], read.fields) : ' '}
       </Text>
-      <Textarea
-        label="Reason"
+      <ReasonField
         placeholder="summer time was not switched off"
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
         error={errorOf(submit.error, 'reason')}
-        maxLength={500}
-        autosize
-        minRows={1}
-        maxRows={4}
       />
       {spans.length > 0 && <FormerNote {...of} {...{ spans, called }} />}
     </FormDialog>

@@ -1,4 +1,4 @@
-import { Input, SegmentedControl, Text, Textarea } from '@mantine/core';
+import { Input, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Quality } from '#shared/domain/corrections.ts';
 import type { GivenCorrection } from '#shared/operations/metadata/corrections.ts';
@@ -16,6 +16,7 @@ import { closeDialog } from '../../../../stores/dialog.ts';
 import { useKeySettings } from '../../../../stores/key-settings.ts';
 import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
+import { ReasonField } from '../fields/reason-field.tsx';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SeveralSpans, SpanFields } from '../fields/span-fields.tsx';
 import { spanProblems } from '../fields/span-problems.ts';
@@ -37,7 +38,6 @@ const LABELS = QUALITIES.map((value) => {
 
 /** Which keys a mark is of. */
 type Keys = 'one' | 'these' | 'all';
-const LONGEST = 500;
 
 /** Marks the records of a span as bad, suspect, a test, or good again; or changes such a mark. */
 export function QualityDialog({ project_id, device, zone, spans, keys = [], correction }: Correcting) {
@@ -142,10 +142,9 @@ export function QualityDialog({ project_id, device, zone, spans, keys = [], corr
           {these.map(called.nameOf).join(', ')} ({countOf(these.length, 'key')})
         </Text>
       )}
-      <Textarea
-        label="Reason"
+      <ReasonField
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
         onKeyDown={(event) => {
           // A reason is a line or two: Enter ends it, Shift goes on.
           if (event.key !== 'Enter' || event.shiftKey) return;
@@ -153,11 +152,7 @@ export function QualityDialog({ project_id, device, zone, spans, keys = [], corr
           event.currentTarget.form?.requestSubmit();
         }}
         error={shown('reason')}
-        maxLength={LONGEST}
-        autosize
-        minRows={1}
-        maxRows={4}
-        data-autofocus
+        isFocused
       />
       {spans.length > 0 && <FormerNote {...{ project_id, device_id, spans, called }} />}
     </FormDialog>

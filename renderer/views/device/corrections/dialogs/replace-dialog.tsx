@@ -1,4 +1,4 @@
-import { Text, Textarea, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
@@ -13,6 +13,7 @@ import { closeDialog } from '../../../../stores/dialog.ts';
 import { formatTime, type Zone } from '../../../../time.ts';
 import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
+import { ReasonField } from '../fields/reason-field.tsx';
 import { useTimeEntry } from '../fields/use-time-entry.ts';
 
 /** Puts the history of a former device before this one's: who took its place, and until when it was there. */
@@ -79,16 +80,11 @@ export function ReplaceDialog({ project_id, device, zone, correction }: Correcti
         autoComplete="off"
         spellCheck={false}
       />
-      <Textarea
-        label="Reason"
+      <ReasonField
         placeholder="probe failed its calibration"
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
         error={errorOf(submit.error, 'reason')}
-        maxLength={500}
-        autosize
-        minRows={1}
-        maxRows={4}
       />
     </FormDialog>
   );

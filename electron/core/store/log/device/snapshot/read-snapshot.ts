@@ -14,8 +14,7 @@ import type { ViewedDamage, ViewedParts } from './viewed-snapshot.ts';
 const LIMITS = { handles: 64, blockBytes: 4 << 20, summaryBytes: 0 };
 
 /**
- * Reads the snapshot of a view: the sources in order of arrival, as the lens shows them where there
- * is one.
+ * Reads the snapshot of a view in any thread: `read` gets its sources in order of arrival, through the lens where it has one.
  */
 export async function* readSnapshot<T>(
   parts: unknown,
