@@ -2,20 +2,14 @@ import { join } from 'node:path';
 import { changeError, doing } from '../../disk/errors.ts';
 import type { Files, OpenFile } from '../../disk/files.ts';
 import { readWhole } from '../../disk/whole-file.ts';
-import { hashOf, headAfter, type Head } from './chain.ts';
-import { readLink } from './read-line.ts';
+import { headAfter, type Head } from './chain.ts';
+import { findLine, followLines, type FilePlace } from './find-line.ts';
 import type { StoredLine } from './trail.ts';
 import { firstIn, TRAIL_FOLDER, trailFileName, trailFilesIn, type TrailFile } from './trail-names.ts';
-import { hashOfLastLine, lastIn, linesFromEnd, splitLines, type FileLine } from './trail-lines.ts';
+import { hashOfLastLine, lastIn, splitLines, type FileLine } from './trail-lines.ts';
 
 /** A file that has so many bytes is not gone on with. */
 const FULL_BYTES = 4 << 20;
-
-/** A place in one of the files. */
-interface FilePlace {
-  readonly file: number;
-  readonly bytes: number;
-}
 
 export interface TrailBounds {
   /** A file that has so many bytes is not gone on with. */
@@ -56,6 +50,8 @@ export class TrailFiles {
   #open: OpenFile | null = null;
   /** Whether the last file is to be left as it is. */
   #isLeft = false;
+  /** From where on the lines are in the journal, too; null where none is. */
+  #unsure: FilePlace | null = null;
   #first = 1;
 
   constructor(
@@ -94,16 +90,18 @@ export class TrailFiles {
     const last = this.#list.at(-1);
     if (!last) return goesOn(0, known.head.n === 0 ? [] : [lacking(this.#folder, known.head.n)]);
     // As a stop leaves it: nothing else of it is read.
-    if ((await this.#endOf(last)) === head.hash) return goesOn(known.lines.length);
+    if (known.lines.length === 0 && (await this.#endOf(last)) === head.hash) return goesOn(0);
     const end = lastIn(await this.#all(last));
     if (end && end.n > head.n) {
       this.#isLeft = true;
       return { head: end, pending: [], isAhead: true, notes: [setBack(end.n, head.n)] };
     }
-    const from = await this.#find(known.head);
-    const found = from && (await this.#follow(from, known.lines));
+    const inFiles = { count: this.#list.length, bytes: (file: number) => this.#all(this.#list[file]) };
+    const from = await findLine(inFiles, known.head);
+    const found = from && (await followLines(inFiles, from, known.lines));
     if (found) {
       last.bytes = found.bytes;
+      if (found.place > 0) this.#unsure = from;
       return goesOn(found.place);
     }
     this.#isLeft = true;
@@ -116,47 +114,6 @@ export class TrailFiles {
       return await hashOfLastLine(file);
     } finally {
       file.close();
-    }
-  }
-
-  /** Finds where the line of a head ends; null where it is not. */
-  async #find({ n, hash }: Head): Promise<FilePlace | null> {
-    if (n === 0) return { file: 0, bytes: 0 };
-    for (let file = this.#list.length - 1; file >= 0; file--) {
-      const bytes = await this.#all(this.#list[file]);
-      for (const { from, to } of linesFromEnd(bytes)) {
-        const line = bytes.subarray(from, to);
-        if (hashOf(line) === hash) return { file, bytes: to + 1 };
-        // What is before a line of an earlier number is no later one.
-        const link = readLink(line.toString());
-        if (link && link.n < n) return null;
-      }
-    }
-    return null;
-  }
-
-  /**
-   * Follows the journal's lines from a place: how many of them are there, and where the last one ends. Null where other entries are
-   * behind it, which no crash leaves: they stay as they are.
-   */
-  async #follow(
-    { file, bytes }: FilePlace,
-    known: readonly string[],
-  ): Promise<{ readonly place: number; readonly bytes: number } | null> {
-    const hashes = known.map((line) => hashOf(line));
-    let place = 0;
-    let at = bytes;
-    for (let i = file; ; i++) {
-      const all = await this.#all(this.#list[i]);
-      for (let feed = all.indexOf('\n', at); feed !== -1; feed = all.indexOf('\n', at)) {
-        if (hashOf(all.subarray(at, feed)) !== hashes[place]) break;
-        place++;
-        at = feed + 1;
-      }
-      if (i === this.#list.length - 1)
-        return isLeftByCrash(all.subarray(at), hashes) ? { place, bytes: at } : null;
-      if (at < all.length) return null;
-      at = 0;
     }
   }
 
@@ -191,18 +148,39 @@ export class TrailFiles {
     return this.#linesBackOf(some.toReversed());
   }
 
-  /** Cuts off what a crash has left behind the last line. Rejects with Node's errors. */
+  /**
+   * Cuts off what a crash has left behind the last line, and makes lines durable that the journal has, too: a process that was killed
+   * may have left them to the system alone, and after a sync that failed the system may have given them up. So they are written once
+   * more before that journal ends. Rejects with Node's errors.
+   */
   async mend(): Promise<void> {
-    const last = this.#list.at(-1);
-    if (!last || this.#isLeft) return;
-    const file = this.#files.openForWriting(join(this.#folder, last.name), false);
+    if (this.#isLeft) return;
+    const last = this.#list.length - 1;
+    const unsure = this.#unsure ?? { file: last, bytes: this.#list[last]?.bytes ?? 0 };
+    for (let i = unsure.file; i <= last; i++) await this.#settle(i, i === unsure.file ? unsure.bytes : 0);
+    if (this.#unsure) await this.#syncNames();
+    this.#unsure = null;
+  }
+
+  /** Makes a file durable that is to have its lines and nothing else; those from a byte on are written once more. */
+  async #settle(at: number, from: number): Promise<void> {
+    const entry = this.#list[at];
+    if (!entry) return;
+    const file = this.#files.openForWriting(join(this.#folder, entry.name), false);
     try {
-      if (file.size === last.bytes) return;
-      file.truncateNow(last.bytes);
+      if (from === entry.bytes && file.size === from) return;
+      if (from < entry.bytes) await file.write((await this.#all(entry)).subarray(from, entry.bytes), from);
+      file.truncateNow(entry.bytes);
       await file.sync();
     } finally {
       file.close();
     }
+  }
+
+  /** Makes the names of the files durable, and the folder's own. */
+  async #syncNames(): Promise<void> {
+    await this.#files.syncDirectory(this.#folder);
+    await this.#files.syncDirectory(join(this.#folder, '..'));
   }
 
   close(): void {
@@ -245,9 +223,7 @@ export class TrailFiles {
     const entry = { name: this.#freeName(first), bytes: 0 };
     const file = this.#files.openForWriting(join(this.#folder, entry.name), true, 0o600);
     this.#open = file;
-    await this.#files.syncDirectory(this.#folder);
-    // The folder's own name, where this is its first file.
-    if (this.#list.length === 0) await this.#files.syncDirectory(join(this.#folder, '..'));
+    await this.#syncNames();
     this.#list.push(entry);
     this.#isLeft = false;
     return { file, entry };
@@ -277,10 +253,6 @@ export class TrailFiles {
     this.#open = null;
   }
 }
-
-/** Whether bytes hold no entry but some of these: parts of them arrived, or nothing did. */
-const isLeftByCrash = (bytes: Buffer, hashes: readonly string[]) =>
-  splitLines(bytes).every(({ text }) => readLink(text) === null || hashes.includes(hashOf(text)));
 
 const lacking = (folder: string, entries: number) =>
   `${folder} lacks the entries 1 to ${entries} of the audit trail, of which the metadata know.`;
