@@ -130,9 +130,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       'out/renderer/index.html',
       'out/renderer/docs/index.html',
       'package.json',
-      'LICENSE',
-      'LICENSE.node.txt',
-      'LICENSES.libraries.txt',
+      'licences.txt',
       'README.txt',
       'deploy/fieldbench-files.service',
     ])
@@ -145,7 +143,12 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       expect.arrayContaining(['fieldbench', 'node', 'backup.sh']),
     );
     expect((await readFile(join(program, 'README.txt'), 'utf8')).trim().split('\n')).toHaveLength(5);
-    expect(await readFile(join(program, 'LICENSE.node.txt'), 'utf8')).toContain('Node.js');
+    const licences = await readFile(join(program, 'licences.txt'), 'utf8');
+    expect(licences).toMatch(/^MIT License[^]*\nfastify \d[^]*\nkeytar \d[^]*={80}\nNode\.js\n[^]*OpenSSL/);
+    expect(await readFile(join(program, 'out/renderer/licences.txt'), 'utf8')).toBe(licences);
+    expect(paths.filter((path) => /(^|\/)LICENSE/.test(path ?? ''))).toEqual([
+      'node_modules/keytar/LICENSE.md',
+    ]);
   });
 
   test('runs from any folder, by a link too, as somebody without rights, and by its own Node', async () => {
