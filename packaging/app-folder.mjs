@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inProject } from '../scripts/lib/project.mjs';
-import { isOfClient } from './client-files.mjs';
+import { isNotShipped } from './not-shipped.mjs';
 import { APP } from './identity.mjs';
 import { LICENCES } from './licences.mjs';
 
@@ -21,7 +21,7 @@ export function makeAppFolder(folder, { platform, arch }) {
   for (const part of ['main', 'preload', 'renderer'])
     cpSync(inProject(`out/${part}`), path.join(folder, 'out', part), {
       recursive: true,
-      filter: (file) => !isOfClient(file) && path.basename(file) !== LICENCES,
+      filter: (file) => !isNotShipped(file) && path.basename(file) !== LICENCES,
     });
   const { name, version, description, license, homepage, main, desktopName, author } = APP;
   const about = { name, version, description, license, homepage, author, type: 'module', main, desktopName };

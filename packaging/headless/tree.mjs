@@ -15,7 +15,7 @@ import path from 'node:path';
 import { NODE_24 } from '../../scripts/lib/node24.mjs';
 import { npmRebuild } from '../../scripts/lib/npm.mjs';
 import { CommandError, inProject } from '../../scripts/lib/project.mjs';
-import { isOfClient } from '../client-files.mjs';
+import { isNotShipped } from '../not-shipped.mjs';
 import { LICENCES, wholeLicences } from '../licences.mjs';
 import { tool } from '../tool.mjs';
 
@@ -39,7 +39,7 @@ export async function layOut(folder, { version }) {
   await tool('strip', [node]);
 
   const isShipped = (/** @type {string} */ file) =>
-    !file.endsWith('.map') && path.basename(file) !== OF_THE_WINDOW && !isOfClient(file);
+    !file.endsWith('.map') && path.basename(file) !== OF_THE_WINDOW && !isNotShipped(file);
   cpSync(inProject('out/main'), path.join(folder, 'out/main'), { recursive: true, filter: isShipped });
   // The app in a browser, and the documentation.
   cpSync(inProject('out/renderer'), path.join(folder, 'out/renderer'), { recursive: true });
