@@ -134,4 +134,8 @@ test('of eight plots in a low window the others are scrolled to, by keyboard, to
   await frameOf(page).press('PageUp');
   await expect.poll(() => inSight(page)).toContain('sensor_000');
   await expect(bar).toBeInViewport({ ratio: 1 });
+  // The wheel looks closer over a plot, and scrolls beside it.
+  await page.mouse.move(plot.x + plot.width + 12, plot.y);
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => inSight(page)).toContain('sensor_006');
 });
