@@ -236,6 +236,13 @@ export class World {
       throw new Error(`The clock was not moved: ${answer?.body.toString()}`);
   }
 
+  /** Time goes by without a process. */
+  off(ms: number): void {
+    if (this.#life !== null) throw new Error('The service runs.');
+    this.now += ms * 1000;
+    this.latest = Math.max(this.latest, this.now);
+  }
+
   /** Sets the clock of the service. */
   async set(now: Micros): Promise<void> {
     const answer = await this.ask('PUT', '/_local/v1/clock', {
