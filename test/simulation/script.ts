@@ -14,6 +14,7 @@ import {
   takeUndo,
   type Simulated,
 } from './acts.ts';
+import { correct } from './correct.ts';
 import { comeToDue, makeKey } from './due.ts';
 import type { Device } from './model.ts';
 import { settle } from './oracle.ts';
@@ -76,6 +77,7 @@ const CHANGES: readonly (readonly [weight: number, name: string, Happening])[] =
   [1, 'a token is renewed', withDevice(renewToken)],
   [4, 'a delete is undone', (on) => takeUndo(on, 'restore')],
   [1, 'what was deleted is discarded', (on) => takeUndo(on, 'discard')],
+  [3, 'a correction is entered, changed or removed', withDevice(correct)],
   [1, 'settings are changed', settings],
   [0.7, 'a key is made', makeKey],
 ];

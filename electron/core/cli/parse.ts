@@ -16,6 +16,10 @@ export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonl
       throw new UsageError(
         `${flag} lacks its value; one that begins with "-" is written as ${flag}=VALUE. See --help.`,
       );
+    const short = args.find((each) => /^-[^-]/.test(each));
+    // Node's text has the first UTF-16 unit of a word alone.
+    if (short !== undefined && /^Unknown option '-[^-]/.test(reason))
+      throw new UsageError(`Unknown option '${short}'. See --help.`);
     const unknown = /^Unknown option '--([^']+)'/.exec(reason)?.[1];
     const near = unknown === undefined ? null : nearestOf(unknown, Object.keys(options));
     const meant = near === null ? '' : ` Did you mean --${near}?`;
