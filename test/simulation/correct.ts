@@ -53,12 +53,11 @@ export async function correct(on: Simulated, device: Device): Promise<void> {
   const one = before[at];
   if (!one || (before.length < MOST && random.chance(0.5))) {
     const said = someCorrection(world);
-    const after = [...before, { id: null, version: 1, ...said }];
     const done = await change(on, device, ['POST', path, { body: said.fields }], {
       kind: 'corrections',
-      possible: [before, after],
+      possible: [before, [...before, { id: null, version: 1, ...said }]],
     });
-    if (done) device.corrections = after.with(-1, { id: String(done['id']), version: 1, ...said });
+    if (done) device.corrections = [...before, { id: String(done['id']), version: 1, ...said }];
     return;
   }
   const itsPath = `${path}/${one.id}`;
