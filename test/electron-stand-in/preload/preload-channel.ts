@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { unlessTooLate, type Session as CdpSession } from './chromium.ts';
-import { createCodec } from './clone.ts';
+import { unlessTooLate, type Session as CdpSession } from '../chromium.ts';
+import { createCodec } from '../clone.ts';
 import { BINDING, DELIVER, ISOLATED_WORLD, isolatedWorldScript, mainWorldScript } from './page-scripts.ts';
 
 /** What crosses between a preload and the main process. With `n` it is an invocation, or the answer to one. */

@@ -1,6 +1,6 @@
-import { createCodec } from './clone.ts';
-import { heedOccasions, OCCASION } from './occasions.ts';
-import { createMembrane, openIsolatedWorld, openMainWorld } from './worlds.ts';
+import { createCodec } from '../clone.ts';
+import { heedOccasions, OCCASION } from '../occasions.ts';
+import { createMembrane, openIsolatedWorld, openMainWorld } from '../worlds.ts';
 
 export const ISOLATED_WORLD = 'Electron Isolated Context';
 /** How the isolated world calls the main process, and how it is called. */

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, shot, test as base } from '../../app.ts';
-import { startLab, type Lab } from '../../lab.ts';
-import { dataPath, makeDevice, makeProject, store, visit } from '../../steps.ts';
+import { expect, shot, test as base } from '../../../app.ts';
+import { startLab, type Lab } from '../../../lab.ts';
+import { dataPath, makeDevice, makeProject, store, visit } from '../../../steps.ts';
 
 /* A push to one of Other services, of which there are many: nobody types its address, certificate or key again. */
 

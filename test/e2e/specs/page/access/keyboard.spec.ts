@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '../../app.ts';
-import { dropFiles } from '../../files.ts';
-import { expectVisibleFocus, tabTo } from '../../keyboard-steps.ts';
-import { expectDone, makeDevice, makeProject, visit, visitDevice } from '../../steps.ts';
+import { expect, test } from '../../../app.ts';
+import { dropFiles } from '../../../files.ts';
+import { expectVisibleFocus, tabTo } from '../../../keyboard-steps.ts';
+import { expectDone, makeDevice, makeProject, visit, visitDevice } from '../../../steps.ts';
 
 /* The main path without a mouse. */
 

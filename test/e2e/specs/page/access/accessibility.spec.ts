@@ -1,7 +1,15 @@
-import { expect, inFolder, test } from '../../app.ts';
-import { violationsIn } from '../../axe.ts';
-import { look, lookAtDialog, READINGS } from '../../look.ts';
-import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../steps.ts';
+import { expect, inFolder, test } from '../../../app.ts';
+import { violationsIn } from '../../../axe.ts';
+import { look, lookAtDialog, READINGS } from '../../../look.ts';
+import {
+  expectChart,
+  makeDevice,
+  makeProject,
+  openAction,
+  store,
+  visit,
+  visitDevice,
+} from '../../../steps.ts';
 
 /* Every screen and dialog, seen in both themes and checked against WCAG 2.1 A and AA. */
 

@@ -1,6 +1,14 @@
 import type { Locator } from '@playwright/test';
-import { expect, shot, test } from '../../app.ts';
-import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../steps.ts';
+import { expect, shot, test } from '../../../app.ts';
+import {
+  expectChart,
+  makeDevice,
+  makeProject,
+  openAction,
+  store,
+  visit,
+  visitDevice,
+} from '../../../steps.ts';
 
 /* Small windows, among them one at 200 % zoom (1280×800 then has 640×400), and what lies over a chart. */
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, shot, test } from '../../app.ts';
+import { expect, shot, test } from '../../../app.ts';
 import {
   expectChart,
   expectDone,
@@ -9,8 +9,8 @@ import {
   visit,
   visitDevice,
   type MadeDevice,
-} from '../../steps.ts';
-import type { Api } from '../../api.ts';
+} from '../../../steps.ts';
+import type { Api } from '../../../api.ts';
 
 /* The tree beside every screen, and the way from a device to those beside it. */
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Api } from '../../api.ts';
-import { expect, shot, test } from '../../app.ts';
+import type { Api } from '../../../api.ts';
+import { expect, shot, test } from '../../../app.ts';
 import {
   dataPath,
   expectDone,
@@ -11,7 +11,7 @@ import {
   visit,
   visitDevice,
   type DeviceIds,
-} from '../../steps.ts';
+} from '../../../steps.ts';
 
 /* Deletes: exactly what would go, the result said, /v2 of the same mind, and all of it back. */
 

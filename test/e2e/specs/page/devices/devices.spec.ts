@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
-import type { Api } from '../../api.ts';
-import { expect, shot, test } from '../../app.ts';
+import type { Api } from '../../../api.ts';
+import { expect, shot, test } from '../../../app.ts';
 import {
   expectChart,
   expectDone,
@@ -12,7 +12,7 @@ import {
   store,
   visit,
   visitDevice,
-} from '../../steps.ts';
+} from '../../../steps.ts';
 
 /* Devices as a technician meets them: made, connected, renamed, found among many. */
 

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Session } from './chromium.ts';
+import type { Session } from '../chromium.ts';
 import { ISOLATED_WORLD } from './page-scripts.ts';
 import { PreloadChannel } from './preload-channel.ts';
 
 const FRAME = 'frame';
-const PRELOAD = fileURLToPath(new URL('./fixture/preload.cjs', import.meta.url));
+const PRELOAD = fileURLToPath(new URL('../fixture/preload.cjs', import.meta.url));
 
 /** A page with one document, to which no message can be delivered. */
 async function openOver(failure: string) {
