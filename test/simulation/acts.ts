@@ -5,8 +5,8 @@ import { checkAsItIs, checkReads, instant } from './oracle.ts';
 import { someDrafts, someTime } from './drafts.ts';
 import { documentPath, localPath, sentAs, storedAt, type Device, type Doubt, type Model } from './model.ts';
 import { storeByMqtt } from './store-by-mqtt.ts';
-import { dataOf, messageOf, type Answer, type Cut, type Data } from './wire.ts';
-import type { Asking, World } from './world.ts';
+import { dataOf, messageOf, type Answer, type Cut, type Data, type Asking } from './wire.ts';
+import type { World } from './world.ts';
 
 /* What devices and people do: asked of the service, and of the model once it has answered. */
 

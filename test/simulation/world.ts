@@ -12,7 +12,7 @@ import type { Random } from '../fuzz/files/random.ts';
 import { testConfig } from '../helpers/service/config.ts';
 import { SimulatedDisk, type Health, type Mounted } from './disk.ts';
 import { publish, type Publication, type Published } from './mqtt-wire.ts';
-import { dataOf, Wires, type Answer, type Asked, type Cut, type Data } from './wire.ts';
+import { dataOf, Wires, type Answer, type Asked, type Asking, type Cut, type Data } from './wire.ts';
 
 /** A process of the service. */
 interface Life {
@@ -290,13 +290,4 @@ export class World {
     for (const [name, value] of answer.headers) this.#digest.update(`${name}: ${value}\n`);
     this.#digest.update(answer.body);
   }
-}
-
-export interface Asking {
-  /** API key or token in place of the service's own. */
-  readonly key?: string;
-  /** Text or bytes as they are, or what is to be JSON. */
-  readonly body?: string | object;
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
