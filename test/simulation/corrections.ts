@@ -47,6 +47,39 @@ export async function checkCorrections(world: World, model: Model, device: Devic
     );
 }
 
+interface Told {
+  readonly entries: readonly {
+    readonly changes?: readonly {
+      readonly table: string;
+      readonly id: string;
+      readonly after: { readonly version?: number } | null;
+    }[];
+  }[];
+  readonly next: number | null;
+}
+
+/** The audit trail tells of each version that is there now. */
+export async function checkTold(
+  world: World,
+  { id: device, name, corrections: present }: Device,
+): Promise<void> {
+  if (present.length === 0) return;
+  const { entries, next } = (await world.data(
+    'GET',
+    `/_local/v1/audit?device_id=${device}&limit=200`,
+  )) as unknown as Told;
+  const changes = entries.flatMap((entry) => entry.changes ?? []);
+  for (const { id, version } of present) {
+    const isTold = changes.some(
+      (each) => each.table === 'corrections' && each.id === id && each.after?.version === version,
+    );
+    ok(
+      isTold || next !== null,
+      `the audit trail tells nothing of version ${version} of a correction of ${name}`,
+    );
+  }
+}
+
 async function corrections(world: World, model: Model, device: Device): Promise<readonly Data[]> {
   const answer = await world.ask('GET', `${localPath(model, device)}/corrections`);
   ok(answer?.status === 200, `the corrections of ${device.name} were answered ${answer?.status}`);

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { applied, type Content } from '../faults/history.ts';
-import { checkCorrections, whichCorrections } from './corrections.ts';
+import { checkCorrections, checkTold, whichCorrections } from './corrections.ts';
 import { checkDue, isSwept } from './due.ts';
 import {
   correctedExportOf,
@@ -165,6 +165,7 @@ async function whichOf(
 /** Compares all that is there of a device. */
 async function check(world: World, model: Model, device: Device): Promise<void> {
   await checkAsItIs(world, model, device);
+  await checkTold(world, device);
   const { device_credentials, name } = await world.data('GET', documentPath(model, device));
   deepStrictEqual(
     [name, (device_credentials as { device_token: string }).device_token],
