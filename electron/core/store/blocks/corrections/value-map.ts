@@ -1,4 +1,5 @@
 import type { Calibration } from '#shared/domain/corrections.ts';
+import { NUMBER } from '../block/cell-kind.ts';
 
 /**
  * A calibration as a function of readings. Monotone in floating point, too, so that the least and the greatest of many readings
@@ -7,20 +8,35 @@ import type { Calibration } from '#shared/domain/corrections.ts';
 export interface ValueMap {
   readonly isFalling: boolean;
   of(reading: number): number;
+  /** Maps those of [from, to) that are numbers in place. */
+  apply(kinds: Uint8Array, numbers: Float64Array, from: number, to: number): void;
 }
 
 export function valueMapOf({ points }: Pick<Calibration, 'points'>): ValueMap {
-  if ('gain' in points) {
-    const { gain, offset } = points;
-    return { isFalling: gain < 0, of: (reading) => finite(reading * gain + offset) };
-  }
+  if ('gain' in points) return new Line(points.gain, points.offset);
   const [first] = points;
   if (first === undefined) throw new TypeError('A calibration has one point at least.');
-  if (points.length === 1) {
-    const offset = first[1] - first[0];
-    return { isFalling: false, of: (reading) => finite(reading + offset) };
+  return points.length === 1 ? new Line(1, first[1] - first[0]) : new PiecewiseLine(points);
+}
+
+class Line implements ValueMap {
+  readonly isFalling: boolean;
+  readonly #gain: number;
+  readonly #offset: number;
+
+  constructor(gain: number, offset: number) {
+    this.isFalling = gain < 0;
+    this.#gain = gain;
+    this.#offset = offset;
   }
-  return new PiecewiseLine(points);
+
+  of(reading: number): number {
+    return finite(reading * this.#gain + this.#offset);
+  }
+
+  apply(kinds: Uint8Array, numbers: Float64Array, from: number, to: number): void {
+    for (let row = from; row < to; row++) if (kinds[row] === NUMBER) numbers[row] = this.of(numbers[row]!);
+  }
 }
 
 /** Straight between neighbouring points, the lines at the ends go on. */
@@ -58,6 +74,10 @@ class PiecewiseLine implements ValueMap {
     // Rounding may lead past the next point by the last bit, which would not be monotone.
     const next = to[low + 1]!;
     return this.isFalling ? Math.max(value, next) : Math.min(value, next);
+  }
+
+  apply(kinds: Uint8Array, numbers: Float64Array, from: number, to: number): void {
+    for (let row = from; row < to; row++) if (kinds[row] === NUMBER) numbers[row] = this.of(numbers[row]!);
   }
 }
 
