@@ -33,6 +33,7 @@ import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { window } from './rows/window.ts';
+import { workbook } from './rows/workbook.ts';
 import { worlds } from './rows/worlds/worlds.ts';
 import { writers } from './rows/writers.ts';
 
@@ -51,6 +52,7 @@ const ROWS: readonly Row[] = [
   lab,
   labServices,
   files,
+  workbook,
   backup,
   snapshots,
   sniffers,
