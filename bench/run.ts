@@ -34,6 +34,7 @@ import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { window } from './rows/window.ts';
+import { workbook } from './rows/workbook.ts';
 import { worlds } from './rows/worlds/worlds.ts';
 import { writers } from './rows/writers.ts';
 
@@ -52,6 +53,7 @@ const ROWS: readonly Row[] = [
   lab,
   labServices,
   files,
+  workbook,
   backup,
   handover,
   snapshots,

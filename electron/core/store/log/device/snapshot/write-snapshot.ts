@@ -1,4 +1,4 @@
-import type { WriteSnapshot } from '../../../store.ts';
+import type { RecordFile, WriteSnapshot } from '../../../store.ts';
 import type { TimeRange } from '#shared/values/time.ts';
 import { createFileRows, type FileRows } from '../../../blocks/query/file-rows.ts';
 import { Timeline } from '../../../blocks/query/timeline.ts';
@@ -12,11 +12,24 @@ const PIECE_BYTES = 128 * 1024;
 export const writeSnapshot: WriteSnapshot = (parts, range, file) =>
   readSnapshot(parts, async function* (sources) {
     const timeline = new Timeline(sources);
-    const { format, ...how } = file;
-    const rows =
-      format === 'parquet' ? await parquet(timeline, range, file.keys) : createFileRows({ format, ...how });
+    const rows = await rowsOf(file, timeline, range);
     yield* inPieces(timeline, range, rows, new Set(file.keys));
   });
+
+async function rowsOf(
+  { format, ...how }: RecordFile,
+  timeline: Timeline,
+  range: TimeRange,
+): Promise<FileRows> {
+  switch (format) {
+    case 'parquet':
+      return parquet(timeline, range, how.keys);
+    case 'xlsx':
+      return new (await import('../../../blocks/query/xlsx-rows.ts')).XlsxRows(how);
+    default:
+      return createFileRows({ format, ...how });
+  }
+}
 
 /** The types of the columns are found in a first reading. */
 async function parquet(timeline: Timeline, range: TimeRange, keys: readonly string[]): Promise<FileRows> {
