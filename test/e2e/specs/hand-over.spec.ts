@@ -67,4 +67,5 @@ test('ticked devices go into one package', async ({ page, api }) => {
   const listed = execFileSync('unzip', ['-Z1', await (await saved).path()]).toString();
   expect(listed).toContain('devices/1-Oven/records-raw.ndjson\n');
   expect(listed).toContain('devices/2-Press/records-raw.ndjson\n');
+  expect(listed).toContain('report.html\n');
 });
