@@ -8,6 +8,7 @@ import { WORKER_SCRIPT } from './lib/worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { backup } from './rows/backup.ts';
+import { handover } from './rows/handover.ts';
 import { chart } from './rows/chart.ts';
 import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
@@ -54,6 +55,7 @@ const ROWS: readonly Row[] = [
   files,
   workbook,
   backup,
+  handover,
   snapshots,
   sniffers,
   service,

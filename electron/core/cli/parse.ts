@@ -47,6 +47,26 @@ export function parseWord<const T extends ParseArgsOptionsConfig>(
   return { word, values: parseFlags(at === -1 ? args : args.toSpliced(at, 1), options) };
 }
 
+/** The same with any number of words, at least one. */
+export function parseWords<const T extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: T,
+  what: string,
+) {
+  const takesValue = (word: string | undefined) =>
+    word?.startsWith('--') === true && options[word.slice(2)]?.type === 'string';
+  const isWord = (each: string, i: number) => !each.startsWith('--') && !takesValue(args[i - 1]);
+  const words = args.filter(isWord);
+  if (words.length === 0) throw new UsageError(`${what} is needed, got none. See --help.`);
+  return {
+    words,
+    values: parseFlags(
+      args.filter((each, i) => !isWord(each, i)),
+      options,
+    ),
+  };
+}
+
 /** Returns one of some words that a flag takes. Throws UsageError, which lists them. */
 export function oneOf<const T extends string>(name: string, value: string, choices: readonly T[]): T {
   const choice = choices.find((one) => one === value);

@@ -2,8 +2,8 @@ import type { View } from '#shared/domain/corrections.ts';
 import type { ExportFormat } from '#shared/domain/file-formats.ts';
 import type { HandedDevice, HandoverContent } from './content.ts';
 import { foldersOf } from './file-names.ts';
-import { HOW_TO_CHECK_TEXT } from './how-to-check.ts';
-import { HOW_TO_CHECK } from './manifest.ts';
+import { howToCheckText } from './how-to-check.ts';
+import { HOW_TO_CHECK, REPORT } from './manifest.ts';
 import type { Member } from './write-package.ts';
 
 /** What a package has beside what is known of the devices. */
@@ -13,16 +13,18 @@ export interface MemberSources {
   readonly records: (place: number, view: View, read: (records: number) => void) => AsyncIterable<Uint8Array>;
   /** The part of the audit trail, a line each, without line feeds. */
   readonly trail: () => AsyncIterable<string>;
+  /** A page of all of it; null for none. */
+  readonly report: ((content: HandoverContent) => AsyncIterable<Uint8Array>) | null;
 }
 
 /** Returns the files of a package, in their order. */
 export function membersOf(
   content: HandoverContent,
-  { format, records, trail }: MemberSources,
+  { format, records, trail, report }: MemberSources,
 ): readonly Member[] {
   const folders = foldersOf(content.devices.map(({ facts }) => facts.name));
   return [
-    text(HOW_TO_CHECK, HOW_TO_CHECK_TEXT),
+    text(HOW_TO_CHECK, howToCheckText(report !== null)),
     ...content.devices.flatMap((device, place) => {
       const in_ = (name: string) => `devices/${folders[place] ?? place}/${name}`;
       const file = (view: View): Member => ({
@@ -45,6 +47,7 @@ export function membersOf(
         ...viewsOf(device).map(file),
       ];
     }),
+    ...(report === null ? [] : [{ path: REPORT, unit: 'bytes' as const, bytes: () => report(content) }]),
     { path: 'audit-trail.ndjson', unit: 'lines', bytes: () => linesOf(trail()) },
   ];
 }

@@ -29,11 +29,13 @@ export interface SigningKey extends PublicKey {
   readonly sign: (bytes: Uint8Array) => Buffer;
 }
 
+type KeyPlace = Pick<Vault, 'get' | 'set' | 'readKept'>;
+
 /** Keys that are being made, by vault: who asks meanwhile gets the same. */
 const making = new WeakMap<object, Promise<void>>();
 
 /** Resolves with the key that is kept, or with a new one that is kept from then on. Rejects with VaultError. */
-export async function signingKeyOf(vault: Vault): Promise<SigningKey> {
+export async function signingKeyOf(vault: KeyPlace): Promise<SigningKey> {
   const kept = await vault.get(SIGNING_KEY);
   if (kept !== null) return keyIn(kept);
   const made = making.get(vault) ?? make(vault);
@@ -49,7 +51,7 @@ export async function signingKeyOf(vault: Vault): Promise<SigningKey> {
   return keyIn(now);
 }
 
-async function make(vault: Vault): Promise<void> {
+async function make(vault: KeyPlace): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519');
   await vault.set(SIGNING_KEY, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
 }

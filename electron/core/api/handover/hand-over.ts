@@ -4,6 +4,8 @@ import type { View } from '#shared/domain/corrections.ts';
 import { Refusal } from '../../base/errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { HandoverContent } from '../../handover/content.ts';
+import { handoverPage } from '../../handover/page/handover-page.ts';
+import { hasViewer } from '../../handover/page/viewer.ts';
 import { membersOf } from '../../handover/members.ts';
 import { signingKeyOf } from '../../handover/signing-key.ts';
 import { writePackage, type PackagePiece } from '../../handover/write-package.ts';
@@ -38,6 +40,7 @@ export async function handOver(
       format: input.format,
       records: (place, view, read) => recordsOf(gathered[place], view, read),
       trail: () => trailPart(metadata.trail, ids, either),
+      report: mayReport(content) ? () => handoverPage(content, { signal: either }) : null,
     });
     const key = async () => {
       await requireUnchanged(gathered, context);
@@ -82,6 +85,15 @@ export async function handOver(
       givenUp: AbortSignal.any([givenUp, stop.signal]),
     },
   };
+}
+
+/** Records of both views that a page shows, which a browser holds all at once. */
+const MOST_IN_REPORT = 4_000_000;
+
+/** Of more records the package has no page; nor where none was built. */
+function mayReport({ devices }: HandoverContent): boolean {
+  const records = devices.reduce((sum, { views }) => sum + views.raw.records + views.corrected.records, 0);
+  return records <= MOST_IN_REPORT && hasViewer();
 }
 
 /**

@@ -152,6 +152,8 @@ test('a device, and the dialogs over it', async ({ page, api, own }) => {
     ['Delete device…', 'delete-device-unnamed'],
   ] as const)
     await lookAtDialog(page, button, name);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await lookAtDialog(page, 'Hand over…', 'hand-over');
   await visitDevice(page, press, 'table');
   await expect(page.getByRole('table', { name: 'Records' })).toContainText('running');
   await look(page, 'device-table');
