@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Whether a legend lies over what is above it: the place behind it, where `end` is put, is out of sight. */
+/** Whether what sticks to a lower edge lies over what is above it: the place behind it, where `end` is put, is out of sight. */
 export function useIsOver() {
   const end = useRef<HTMLDivElement>(null);
   const [isOver, setIsOver] = useState(false);
