@@ -1,10 +1,18 @@
-import type { Formula, FunctionName, Operator } from '#shared/domain/formula-terms.ts';
-import type { Operand } from './operand.ts';
+import type { Micros } from '../values/time.ts';
+import type { Formula, FunctionName, Operator } from './formula-terms.ts';
 
 type Value = (row: number) => number;
 
+/** A key that a formula asks for, over rows in order of time. */
+export interface FormulaOperand {
+  /** Its number in a row, or the newest one before it that is not too old; NaN where there is none. */
+  at(row: number): number;
+  /** The mean of its numbers after so long before a row, up to and with it; NaN where there is none. */
+  meanAt(row: number, over: Micros): number;
+}
+
 /** Returns what gives the value of a formula in each row: NaN where an operand is missing. */
-export function valueOfFormula(formula: Formula, operand: (key: string) => Operand): Value {
+export function valueOfFormula(formula: Formula, operand: (key: string) => FormulaOperand): Value {
   const of = (part: Formula) => valueOfFormula(part, operand);
   switch (formula.kind) {
     case 'number':
