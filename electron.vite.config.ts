@@ -5,6 +5,7 @@ import { defineConfig } from 'electron-vite';
 import { declarations } from './client/declarations.ts';
 import { FACTS } from './client/facts.ts';
 import { docsPage } from './scripts/lib/docs-page.mjs';
+import { handoverViewer } from './scripts/lib/handover-viewer.mjs';
 import { collectLicences } from './scripts/lib/licences.mjs';
 import { dayOf, sourceDate } from './scripts/lib/source-date.mjs';
 
@@ -64,6 +65,13 @@ export default defineConfig({
           );
           this.emitFile({ type: 'asset', fileName: 'client.d.ts', source: published });
           this.emitFile({ type: 'asset', fileName: 'client-operations.d.ts', source: declarations() });
+        },
+      },
+      {
+        name: 'handover-viewer',
+        async generateBundle() {
+          // core/handover/page/viewer.ts reads it, beside the entries.
+          this.emitFile({ type: 'asset', fileName: 'handover-viewer.json', source: await handoverViewer() });
         },
       },
       {

@@ -8,6 +8,7 @@ import { WORKER_SCRIPT } from './lib/worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { backup } from './rows/backup.ts';
+import { handover } from './rows/handover.ts';
 import { chart } from './rows/chart.ts';
 import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
@@ -34,6 +35,7 @@ import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { window } from './rows/window.ts';
+import { workbook } from './rows/workbook.ts';
 import { worlds } from './rows/worlds/worlds.ts';
 import { writers } from './rows/writers.ts';
 
@@ -53,7 +55,9 @@ const ROWS: readonly Row[] = [
   lab,
   labServices,
   files,
+  workbook,
   backup,
+  handover,
   snapshots,
   sniffers,
   service,

@@ -7,12 +7,14 @@ const SIZES = [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ];
+/** Also the smallest window that there is. */
+export const THREE_SIZES = [{ width: 820, height: 600 }, ...SIZES];
 
 /** With FIELDBENCH_SHOTS=1 writes screenshots/<host>/<name>-{light,dark}-<width>.png; an ignored folder, to be looked at. */
-export async function shot(page: Page, name: string): Promise<void> {
+export async function shot(page: Page, name: string, sizes = SIZES): Promise<void> {
   if (process.env['FIELDBENCH_SHOTS'] !== '1') return;
   const before = page.viewportSize();
-  for (const size of SIZES) {
+  for (const size of sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const)
       await take(
@@ -22,7 +24,7 @@ export async function shot(page: Page, name: string): Promise<void> {
       );
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  await page.setViewportSize(before ?? SIZES[0]!);
+  await page.setViewportSize(before ?? sizes.at(-2)!);
 }
 
 /** The same; with FIELDBENCH_PICTURES=1 also docs/pictures/<name>.png, which docs/technician.md and the README show. */

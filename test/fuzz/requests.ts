@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Published, PublishedOperation } from '../helpers/published.ts';
-import { right, rightFields, wild, type Schema } from './values.ts';
+import { DEVICE, right, rightFields, wild, type Schema } from './values.ts';
 
 /* Requests made from the published document: whole and right ones, and ones with a single fault. */
 
@@ -109,6 +109,8 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
       ? { ...others, low: Math.min(low, high), high: Math.max(low, high) }
       : others,
   'series.get': inOrder,
+  'handover.get': ({ devices, ...others }) =>
+    inOrder(devices === undefined ? others : { ...others, devices: [DEVICE] }),
   'sync.digest': inOrder,
   'sync.ids': inOrder,
   // The other settings are for CSV, and the file is none.
@@ -149,8 +151,8 @@ function asLines({ on_error }: Fields): Fields {
 const CSV_ALONE = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes', 'formulas'];
 
 function asWritten(fields: Fields): Fields {
-  // Where a file that was cut off goes on is told apart by its own tests.
-  const { from: _, state: __, ...others } = inOrder(fields);
+  // Where a file that was cut off goes on, and files of several devices, are told apart by tests of their own.
+  const { from: _, state: __, also: ___, ...others } = inOrder(fields);
   if (fields['format'] === 'csv') {
     const { decimal_mark, ...rest } = others;
     return decimal_mark === ',' ? { ...rest, decimal_mark, delimiter: ';' } : { ...rest, decimal_mark: '.' };

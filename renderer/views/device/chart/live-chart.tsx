@@ -122,7 +122,7 @@ export function LiveChart(props: LiveChartProps) {
         </ChartToolbar>
       </Deferred>
       {isCorrected && (
-        <ViewLine project_id={project_id} device_id={device.id} shown={shown} zone={zone} isChosen />
+        <ViewLine project_id={project_id} device_id={device.id} shown={shown} zone={zone} isChosen isDrawn />
       )}
       {props.notes}
       <ChartFrame

@@ -24,6 +24,9 @@ const SelectionBar = later(
 );
 const Corrected = later(async () => (await import('../corrections/corrected-spans.tsx')).CorrectedSpans);
 
+const Suspect = later(
+  async () => (await import('../../../chart/corrections/suspect-overlay.tsx')).SuspectOverlay,
+);
 const ShiftSpan = later(async () => (await import('../corrections/shift-span.tsx')).ShiftSpan);
 
 interface PlotOverProps {
@@ -79,6 +82,9 @@ export function PlotOver({
         colors={colors}
         normalOf={({ device_id, key }) => settingsOf(device_id, key)}
       />
+      {corrections.some(({ quality }) => quality === 'suspect') && (
+        <Suspect {...{ corrections, window }} keys={pane.lines.map(({ key }) => key)} view={viewOf(shown)} />
+      )}
       {isStacked && <PaneName name={pane.lines[0]?.label ?? ''} />}
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
