@@ -37,7 +37,7 @@ answerMessages(async ({ directory, device, records, part, rounds }: RatesMessage
   const semaphore = new FairSemaphore(1).of(null);
   const of = (count: number) => {
     const query: RatesQuery = {
-      range: { start: FIRST_TIME, end: FIRST_TIME + (count - 1) * SECOND },
+      range: { start: FIRST_TIME, end: FIRST_TIME + count * SECOND - 1 },
       keys: ['temperature'],
       width: WIDTH,
       rates: [{ per: 'min', falls: 'fall' }],

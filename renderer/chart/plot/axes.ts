@@ -22,11 +22,14 @@ export function timeAxis({ text, grid }: ChartColors, zone: Zone, isLabelled: bo
   };
 }
 
-/** The axes in use, the left one first; one of a single line has its colour, one of a single unit says it. */
+/**
+ * The axes in use, the left one first; one of a single line has its colour, one of a single unit says it. Among plots above one
+ * another, which have an axis of at least `narrowest` pixels each, the name of a plot says it: all plots begin at the same place.
+ */
 export function valueAxes(
   lines: readonly ChartLine[],
   colors: ChartColors,
-  narrowest: number = NARROWEST_AXIS,
+  narrowest?: number,
 ): uPlot.Axis[] {
   const sides = sidesOf(lines);
   return sides.map((side, place) => {
@@ -39,8 +42,9 @@ export function valueAxes(
       font: FONT,
       space: (_chart: uPlot, _axis: number, _min: number, _max: number, height: number) =>
         height < LOWEST ? LOWEST_SPACE : height < LOW ? LOW_SPACE : SPACE,
-      ...(unit && { label: unit, labelFont: FONT, labelSize: LABEL, labelGap: 0 }),
-      size: (chart: uPlot, labels: string[] | null) => axisWidth(chart, labels ?? [], narrowest),
+      ...(unit && narrowest === undefined && { label: unit, labelFont: FONT, labelSize: LABEL, labelGap: 0 }),
+      size: (chart: uPlot, labels: string[] | null) =>
+        axisWidth(chart, labels ?? [], narrowest ?? NARROWEST_AXIS),
       grid: { show: place === 0, stroke: colors.grid, width: 1 },
       ticks: { stroke: colors.grid, width: 1, size: TICK },
       values: (_chart: uPlot, ticks: number[]) => valueLabels(ticks, unit),
@@ -54,7 +58,7 @@ export function sidesOf(lines: readonly ChartLine[]): readonly AxisSide[] {
 }
 
 /** The unit that all lines have; empty where they have several or none. */
-function unitOf(lines: readonly ChartLine[]): string {
+export function unitOf(lines: readonly ChartLine[]): string {
   const [unit = '', ...others] = new Set(lines.map((line) => line.unit));
   return others.length === 0 ? unit : '';
 }

@@ -131,10 +131,11 @@ const ID_SHOWN = 4;
 function Device({ device, twin, settingsOf }: DeviceProps) {
   const [newest] = device.values;
   const name = shownName(device.name);
-  const value = newest ? valueText(newest, settingsOf(device.id, newest.key)) : '';
+  const value = newest ? valueText(newest, settingsOf(device.id, newest.key)) : NO_VALUE;
   const room =
     ROOM - (device.outside ? MARK : 0) - (device.corrected ? MARK : 0) - (twin ? ID_SHOWN * VALUE_LETTER : 0);
-  const fits = value !== '' && name.length * NAME_LETTER + value.length * VALUE_LETTER <= room;
+  const letters = value.text.length + Math.max(0, NUMBER_ROOM - value.digits);
+  const fits = value.text !== '' && name.length * NAME_LETTER + letters * VALUE_LETTER <= room;
   return (
     <>
       <DeviceStatus device={device} compact size={10} />
@@ -146,7 +147,7 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
       {device.corrected && <CorrectedSign size={13} />}
       {fits && (
         <span className={classes['value']}>
-          <bdi>{value}</bdi>
+          <bdi>{value.text}</bdi>
         </span>
       )}
     </>
@@ -154,16 +155,22 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
 }
 
 /** Pixels that name and value have together, and that a letter of each takes. */
-const ROOM = 168;
+const ROOM = 172;
 const MARK = 19;
 const NAME_LETTER = 7.5;
 const VALUE_LETTER = 6.3;
+/** Letters that any number has room for: of devices of one kind all have their value, or none. */
+const NUMBER_ROOM = 5;
+
+const NO_VALUE = { text: '', digits: NUMBER_ROOM };
 
 /**
  * The newest value with its name and unit: a number alone may be anything, and cut off it is another one. Empty where a number
  * has no unit.
  */
-function valueText({ key, value }: FoundValue, settings: KeySettings): string {
-  if (typeof value === 'number' && settings.unit === '') return '';
-  return `${nameOfKey(key, settings)} ${shortValue(value, settings)}`;
+function valueText({ key, value }: FoundValue, settings: KeySettings): typeof NO_VALUE {
+  if (typeof value === 'number' && settings.unit === '') return NO_VALUE;
+  const shown = shortValue(value, settings);
+  const digits = typeof value === 'number' ? shown.length - settings.unit.length - 1 : NUMBER_ROOM;
+  return { text: `${nameOfKey(key, settings)} ${shown}`, digits };
 }

@@ -1,3 +1,4 @@
+import { unitOf } from '../../chart/plot/axes.ts';
 import { Marks } from '../../chart/plot/overlay/marks.tsx';
 import { PaneName } from '../../chart/plot/overlay/pane-name.tsx';
 import { down, percent } from '../../chart/plot/overlay/place.ts';
@@ -21,7 +22,10 @@ export function CompareOver({ pane, mode, devices, window, cursor }: CompareOver
     <>
       {mode === 'difference' && <Zero pane={pane} />}
       {mode === 'stacked' && (
-        <PaneName name={devices.find(({ device_id }) => device_id === pane.id)?.label ?? ''} />
+        <PaneName
+          name={devices.find(({ device_id }) => device_id === pane.id)?.label ?? ''}
+          unit={unitOf(pane.lines)}
+        />
       )}
       <Marks window={window} cursor={cursor} />
     </>

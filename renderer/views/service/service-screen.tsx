@@ -16,6 +16,7 @@ import { status } from '../../stores/service.ts';
 import { OverviewPart } from './overview-part.tsx';
 import { SERVICE_PARTS, type ServiceShown } from './service-address.ts';
 import classes from './service-screen.module.css';
+import { ShippedLinks } from './shipped-links.tsx';
 import { Loading } from '../../components/work/loading.tsx';
 import { InMemory } from './in-memory.tsx';
 
@@ -46,7 +47,17 @@ export function ServiceScreen({ part = 'overview', of, project, device, dataKey,
   status.useWatch('service');
   const { value, error } = status.useValue('service');
   return (
-    <Screen title="Service" description={value && `Fieldbench ${value.version}, process ${value.pid}`}>
+    <Screen
+      title="Service"
+      description={
+        value && (
+          <>
+            Fieldbench {value.version}, process {value.pid}
+            <ShippedLinks />
+          </>
+        )
+      }
+    >
       {error !== null && <Problem message={error} onRetry={status.reload} />}
       {value?.in_memory === true && <InMemory />}
       <Tabs

@@ -3,6 +3,7 @@ import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import { NoteFlags } from '../../../chart/notes/note-flags-overlay.tsx';
+import { unitOf } from '../../../chart/plot/axes.ts';
 import { Bands } from '../../../chart/plot/overlay/bands.tsx';
 import { Marks } from '../../../chart/plot/overlay/marks.tsx';
 import overlay from '../../../chart/plot/overlay/overlay.module.css';
@@ -85,7 +86,7 @@ export function PlotOver({
       {corrections.some(({ quality }) => quality === 'suspect') && (
         <Suspect {...{ corrections, window }} keys={pane.lines.map(({ key }) => key)} view={viewOf(shown)} />
       )}
-      {isStacked && <PaneName name={pane.lines[0]?.label ?? ''} />}
+      {isStacked && <PaneName name={pane.lines[0]?.label ?? ''} unit={unitOf(pane.lines)} />}
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
       {isLast && corrections.length > 0 && (

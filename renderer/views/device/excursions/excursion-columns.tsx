@@ -51,7 +51,7 @@ export function excursionColumns({ settings, zone, hrefOf }: Look): readonly Tab
     {
       id: 'length',
       header: 'Length',
-      width: '105px',
+      width: '125px',
       align: 'end',
       greatestFirst: true,
       compare: (a, b) => lengthOf(a) - lengthOf(b),

@@ -2,6 +2,8 @@
 export interface Scale {
   readonly least: number;
   readonly most: number;
+  /** Whether curves lie beyond it, and run along its edge. */
+  readonly isCut?: true;
 }
 
 /** The usual span takes at least this part of a scale. */
@@ -32,5 +34,6 @@ export function commonScale(all: Iterable<Scale & { readonly isUnlike: boolean }
   return {
     least: Math.max(whole.least, usual.least - beside),
     most: Math.min(whole.most, usual.most + beside),
+    isCut: true,
   };
 }

@@ -96,6 +96,7 @@ export function Wall(props: WallProps) {
         {key !== '' && compared.scale && (
           <Text size="xs" c="dimmed">
             On one scale, {scaleText(compared.scale, settings)}
+            {compared.scale.isCut && '; what lies beyond runs along its edge'}
           </Text>
         )}
       </Group>

@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
 import { look } from '../../../look.ts';
-import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps.ts';
+import {
+  expectChart,
+  expectDone,
+  makeDevice,
+  makeProject,
+  store,
+  visit,
+  visitDevice,
+} from '../../../steps.ts';
 
 /* Plots above one another share the window with the legend: each has a least height, and the legend is in sight. */
 
@@ -138,4 +146,38 @@ test('of eight plots in a low window the others are scrolled to, by keyboard, to
   await page.mouse.move(plot.x + plot.width + 12, plot.y);
   await page.mouse.wheel(0, 400);
   await expect.poll(() => inSight(page)).toContain('sensor_006');
+});
+
+test('plots above one another begin at the same place, whatever unit a key has, and its name says it', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant'), 'PT-1');
+  const readings = Array.from({ length: RECORDS }, (_, n) => ({
+    timestamp: new Date(START + n * 60_000).toISOString(),
+    humidity: 50 + (n % 7),
+    pressure: 101_300 + n,
+    temperature: 20 + (n % 9) / 10,
+    voltage: 3.7 - n / 2000,
+  }));
+  await store(api, device, readings);
+  const settings = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}/key-settings`;
+  await expectDone(api('PATCH', settings, { body: { key: 'temperature', unit: '°C' } }));
+  await visitDevice(page, device);
+  await expectChart(page, RECORDS);
+  await expect(page.locator('[data-pane]')).toHaveCount(4);
+  await expect(page.locator('[data-pane-name]', { hasText: 'temperature' })).toHaveText('temperature (°C)');
+  const places = () =>
+    page
+      .locator('.u-over')
+      .evaluateAll((all) =>
+        all.map((plot) => [plot.clientWidth, Math.round(plot.getBoundingClientRect().left)].join()),
+      );
+  await expect.poll(async () => new Set(await places()).size).toBe(1);
+  // With figures and strips below, the page is not scrolled at any size.
+  for (const { least: _least, ...size } of SIZES) {
+    await page.setViewportSize(size);
+    await expect(legend(page).locator('tbody tr').last()).toBeInViewport({ ratio: 0.9 });
+    await expect(page.locator('[data-pane]').last()).toBeInViewport({ ratio: 0.99 });
+  }
 });

@@ -243,3 +243,33 @@ test('ten thousand devices lie in the tree with few rows and no long task', asyn
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
   console.log(`Long tasks over ten thousand devices: ${tasks.map(Math.round).join(', ') || 'none'}.`);
 });
+
+test('like devices all have their value beside their name, or none has, however many digits one takes', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Plant');
+  const numbers = [19.5, 19.41, 20, 18.02];
+  /** Devices with names of one length, and how many of them have their value in the tree. */
+  const shownOf = async (name: string) => {
+    const devices: MadeDevice[] = [];
+    for (const [n, temperature] of numbers.entries()) {
+      const device = await makeDevice(api, project_id, `${name}${n}`);
+      await store(api, device, { timestamp: '2026-01-05T08:00:00Z', temperature });
+      devices.push(device);
+    }
+    const [first] = devices;
+    const settings = `/_local/v1/projects/${project_id}/devices/${first?.device_id}/key-settings`;
+    await expectDone(
+      api('PATCH', settings, { body: { key: 'temperature', unit: '°C', apply_to: 'project' } }),
+    );
+    await visit(page, `#/projects/${project_id}`);
+    await expect(item(page, new RegExp(name))).toHaveCount(numbers.length);
+    return () => item(page, new RegExp(`${name}.*°C`)).count();
+  };
+  const short = await shownOf('PT-10');
+  await expect.poll(short).toBe(numbers.length);
+  const long = await shownOf('Sensor-10');
+  await expect.poll(short).toBe(numbers.length);
+  expect(await long()).toBe(0);
+});

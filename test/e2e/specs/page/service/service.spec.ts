@@ -194,3 +194,21 @@ test('the vault is tested by keyboard, and what cannot be done with it says why'
   if (!inFolder) await expect(page.getByText('The file that --key-file names')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Rotate the keys' })).toBeDisabled();
 });
+
+test('in a browser documentation and licences are a click away, as Help of the desktop app has them', async ({
+  page,
+  host,
+}) => {
+  test.skip(host !== 'console', 'the desktop app has them in its Help');
+  await visit(page, '#/service');
+  for (const [name, words] of [
+    ['Documentation', 'Install, update, remove'],
+    ['Licences', 'So much of Fieldbench itself.'],
+  ] as const) {
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+    const shown = await opened;
+    await expect(shown.locator('body')).toContainText(words);
+    await shown.close();
+  }
+});

@@ -13,7 +13,7 @@ import {
   deviationSentence,
   deviationText,
 } from '../../../../../renderer/views/devices/trends/deviation-words.ts';
-import { commonScale } from '../../../../../renderer/views/devices/trends/scale.ts';
+import { commonScale, type Scale } from '../../../../../renderer/views/devices/trends/scale.ts';
 import { compareAll } from '../../../../../renderer/views/devices/trends/compared.ts';
 
 /* Which device of many is not like the others. */
@@ -155,8 +155,16 @@ describe('the scale of all curves', () => {
   });
 
   test('does not press the others flat for one that is far off', () => {
-    expect(commonScale([span(20, 22), span(20, 24), span(1e6, 2e6, true)])).toEqual({ least: 20, most: 30 });
-    expect(commonScale([span(20, 24), span(-1e6, 1e6, true)])).toEqual({ least: 14, most: 30 });
+    expect(commonScale([span(20, 22), span(20, 24), span(1e6, 2e6, true)])).toEqual({
+      least: 20,
+      most: 30,
+      isCut: true,
+    });
+    expect(commonScale([span(20, 24), span(-1e6, 1e6, true)])).toEqual({
+      least: 14,
+      most: 30,
+      isCut: true,
+    });
   });
 
   test('leaves the usual ones a quarter of its height, and holds what it can', () => {
@@ -171,6 +179,8 @@ describe('the scale of all curves', () => {
         const scale = commonScale(spans);
         const usual = spans.filter(({ isUnlike }) => !isUnlike);
         if (!scale) throw new Error('no scale');
+        const isBeyond = ({ least, most }: Scale) => least < scale.least || most > scale.most;
+        expect(scale.isCut === true).toBe(spans.some(isBeyond));
         for (const { least, most } of usual) {
           expect(least).toBeGreaterThanOrEqual(scale.least);
           expect(most).toBeLessThanOrEqual(scale.most);
