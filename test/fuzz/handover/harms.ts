@@ -10,6 +10,8 @@ import { SEALING, SIGNING, zipOf, type Packed } from './package.ts';
 /* Harms of a package, and what has to be said of each. */
 
 export interface Harm {
+  /** What was done, to what, without where. */
+  readonly kind: string;
   readonly what: string;
   readonly zip: Buffer;
   /** Throws where what was found does not name it. */
@@ -71,6 +73,7 @@ function ofZip(random: Random, { zip, files }: Intact): Harm {
   if (other.equals(zip)) return ofZip(random, { zip, files } as Intact);
   const hit = way === 'flipped' ? hitBy(zip, files, at) : null;
   return {
+    kind: `bytes of the zip ${way}`,
     what: `${way} ${length} at ${at} of ${zip.length}`,
     zip: other,
     judge({ findings }) {
@@ -153,7 +156,9 @@ function ofFiles(random: Random, intact: Intact): Harm {
   const isSame =
     harmed.length === files.length &&
     harmed.every(({ name: n, bytes }, i) => n === files[i]?.name && bytes.equals(files[i].bytes));
-  return isSame ? ofFiles(random, intact) : { what: `${name} ${what}`, zip: zipOf(harmed), judge };
+  return isSame
+    ? ofFiles(random, intact)
+    : { kind: `file ${what}`, what: `${name} ${what}`, zip: zipOf(harmed), judge };
 }
 
 function changedBytes(random: Random, bytes: Buffer): Buffer {
@@ -197,6 +202,7 @@ function ofLines(random: Random, intact: Intact): Harm {
   if (now.equals(bytes) || harmed.slice(0, -1).some((line) => !line.endsWith('\n')))
     return ofLines(random, intact);
   return {
+    kind: `lines ${what}`,
     what: `${name}: ${count} of ${lines.length} lines ${what} at ${at + 1}, to ${to + 1}`,
     zip: zipOf(files.with(place, { name, bytes: now })),
     judge: (found) => judgeLines(found, { name, what, at, count, lines, harmed }),
@@ -296,5 +302,5 @@ function ofSeal(random: Random, { files, otherKey }: Intact): Harm {
   };
   const what = random.of(Object.keys(harms) as (keyof typeof harms)[]);
   const [harmed, judge] = harms[what]();
-  return { what, zip: zipOf(harmed), judge };
+  return { kind: what, what, zip: zipOf(harmed), judge };
 }

@@ -27,7 +27,7 @@ export async function huntHarms(seed: number, harms: number): Promise<Hunted> {
     const intact = await intactOf(random, own);
     const { fingerprint: expected } = await signerOf(intact.key);
     for (let i = 0; i < EACH && done < harms; i++, done++) {
-      const { what, zip, judge } = drawHarm(random, intact);
+      const { kind, what, zip, judge } = drawHarm(random, intact);
       const found = await verifyPackage(inMemory(zip), { expected });
       try {
         if (found.harmed === 0) throw new Error('Nothing is found.');
@@ -38,10 +38,6 @@ export async function huntHarms(seed: number, harms: number): Promise<Hunted> {
           cause: error,
         });
       }
-      const kind = what
-        .replace(/^\S+?:? (?=\d|changed|emptied|dropped|doubled|renamed|added|reordered)/, '')
-        .replace(/ at .*/, '')
-        .replace(/\d+/g, 'N');
       kinds[kind] = (kinds[kind] ?? 0) + 1;
     }
   }

@@ -88,7 +88,7 @@ export async function handOver(
 }
 
 /** Records of both views that a page shows, which a browser holds all at once. */
-const MOST_IN_REPORT = 4_000_000;
+const MOST_IN_REPORT = 2_500_000;
 
 /** Of more records the package has no page; nor where none was built. */
 function mayReport({ devices }: HandoverContent): boolean {
