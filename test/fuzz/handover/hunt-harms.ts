@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { verifyPackage } from '#core/handover/verify/verify-package.ts';
 import { Random } from '../files/random.ts';
-import { drawHarm, type Intact } from './harms.ts';
+import type { Intact } from './harm.ts';
+import { drawHarm } from './harms.ts';
 import { drawMembers, filesOf, inMemory, keyOf, packed, signerOf, zipOf } from './package.ts';
 
 /* Random packages, each harmed some times, each harm of which has to be found and named. */
