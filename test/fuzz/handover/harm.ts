@@ -25,7 +25,7 @@ export const isIn = (files: readonly string[]) => (found: VerifiedPackage) => {
   if (named.length === 0) throw new Error(`None of ${files.join(', ')} is named.`);
 };
 
-const says =
+export const says =
   (file: string, ...harms: readonly PackageHarm[]) =>
   (found: VerifiedPackage) => {
     if (!found.findings.some((one) => one.file === file && harms.includes(one.harm)))
