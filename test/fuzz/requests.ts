@@ -84,7 +84,7 @@ export function faultyRequest(operation: Operation): fc.Arbitrary<FuzzRequest> |
   if (places.length === 0) return null;
   return fc.constantFrom(...places).chain(({ place, name, schema, required }) =>
     fc.tuple(rightRequest(operation), wild(schema)).map(([request, value]) => {
-      const { [name]: _, ...others } = (request[place] ?? {}) as Fields;
+      const { [name]: _, ...others } = (request[place] ?? {}) as Record<string, unknown>;
       const fields = value === undefined ? others : { ...others, [name]: value };
       return { ...request, [place]: fields, fault: { name, value, schema, required } };
     }),
