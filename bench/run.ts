@@ -14,6 +14,7 @@ import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { excursions } from './rows/excursions.ts';
+import { rates } from './rows/rates.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
@@ -49,6 +50,7 @@ const ROWS: readonly Row[] = [
   series,
   corrections,
   excursions,
+  rates,
   load,
   lab,
   labServices,
