@@ -40,6 +40,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   chance: 'Whether ids, keys and tokens follow from a seed.',
   faults: 'What goes wrong on purpose.',
   backup: 'All that is kept, or a part of it, as one file and back.',
+  handover: 'Devices as a signed package.',
   snapshots: 'Accounts as they were.',
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',

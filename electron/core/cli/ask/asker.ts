@@ -47,6 +47,8 @@ export interface Asker {
   readonly audit: () => Promise<ComingFile | Envelope>;
   /** Asks for the excursions of a key as CSV; as `exported`. */
   readonly excursions: (fields: Fields) => Promise<ComingFile | Envelope>;
+  /** Asks for a package of devices; as `exported`. */
+  readonly handover: (input: InputOf<'handover.get'>) => Promise<ComingFile | Envelope>;
   /** Has it check its records; `progress` is called now and then. Otherwise as `operation`. */
   readonly check: (progress: (now: JobProgress) => void) => Promise<Envelope>;
   /** Where devices store. Rejects as `data` does. */
@@ -98,6 +100,7 @@ const ofDirectory = (directory: string): Asker =>
         : askFile(directory, CONTROL_PATHS.backup, { ...fields, passphrase }, null, 'POST'),
     audit: () => askFile(directory, CONTROL_PATHS.audit, {}, null),
     excursions: (fields) => askFile(directory, CONTROL_PATHS.excursions, fields, null),
+    handover: (input) => askFile(directory, CONTROL_PATHS.handover, input, null, 'POST'),
     check: (progress) => askJob(directory, 'storage.check', {}, progress),
     async doors(status) {
       const { ca_certificate, ...urls } = await status();
@@ -117,6 +120,7 @@ const ofTarget = (target: Target): Asker =>
         : downloadFrom(target, 'backup.with-secrets', { ...fields, passphrase }, null, FILE_SILENCE_MS),
     audit: () => downloadFrom(target, 'audit.export', {}, null),
     excursions: (fields) => downloadFrom(target, 'excursions.export', fields, null),
+    handover: (input) => downloadFrom(target, 'handover.get', input, null, FILE_SILENCE_MS),
     check: (progress) => checkAt(target, progress),
     doors: async (status) => doorsAt(target, await status()),
     close: () => target.close(),
@@ -129,6 +133,7 @@ interface Way {
   readonly backup: Asker['backup'];
   readonly audit: Asker['audit'];
   readonly excursions: Asker['excursions'];
+  readonly handover: Asker['handover'];
   readonly check: Asker['check'];
   readonly close: () => void;
   readonly operation: (id: OperationId, input: object) => Promise<Envelope>;

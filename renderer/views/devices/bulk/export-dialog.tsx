@@ -1,4 +1,4 @@
-import { TagsInput, Text } from '@mantine/core';
+import { Anchor, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { MOST_ALSO } from '#shared/domain/file-formats.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
@@ -7,10 +7,12 @@ import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { FIRST_CHOICES, inputOf } from '../../../export/export-choices.ts';
 import { Choice, ExportFields, ViewChoice } from '../../../export/export-fields.tsx';
+import { May } from '../../../components/work/may.tsx';
+import { mayHandOver } from '../../../export/start-hand-over.ts';
 import { saveExport } from '../../../export/save-export.ts';
 import { startExport } from '../../../export/start-export.ts';
 import { countOf } from '../../../format.ts';
-import { closeDialog } from '../../../stores/dialog.ts';
+import { closeDialog, openDialog } from '../../../stores/dialog.ts';
 import { nowMicros } from '../../../time.ts';
 import { forEachDevice } from './each-device.ts';
 
@@ -91,6 +93,21 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
       />
       {isCorrected && <ViewChoice view={view} onChange={(next) => setChoices({ ...choices, view: next })} />}
       <ExportFields choices={choices} onChange={setChoices} />
+      {mayHandOver(devices.length) && (
+        <May to="handover.get">
+          <Text size="sm">
+            For whoever has to be able to check them:{' '}
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              onClick={() => openDialog({ kind: 'hand-over', project_id, devices })}
+            >
+              Hand over…
+            </Anchor>
+          </Text>
+        </May>
+      )}
       <Text size="sm" c="dimmed">
         {range === 'all' && keys.length === 0
           ? `${countOf(records, 'record')}, everything of each device,`
