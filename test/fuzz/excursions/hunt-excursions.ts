@@ -71,7 +71,7 @@ async function answersTo(seed: number): Promise<Answer[]> {
 async function correctedAnswers(seed: number, own: HeldDevice): Promise<Answer[]> {
   const recording = recordingOf(seed);
   const before = recordingOf(seed ^ 1);
-  const former = new HeldDevice(before.segments, before.tail, before.blockRows);
+  const former = new HeldDevice(before.segments, before.tail, { blockRows: before.blockRows });
   const stored = inOrder(recording);
   const lens = lensOf(
     new Random(seed),

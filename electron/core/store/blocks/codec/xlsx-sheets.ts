@@ -1,8 +1,8 @@
 import { createZoned, type Zoned } from '../../../base/zoned-time.ts';
-import { writeAscii } from './ascii.ts';
+import { writeAscii, writeSixDigits } from './ascii.ts';
 import { Sheet } from './byte-sheet.ts';
 import { CSV_TIME_BYTES, writeCsvTime, writeCsvZoned } from './csv-text.ts';
-import { NUMBER_BYTES, writeNumber, writeSixDigits } from './json-number.ts';
+import { NUMBER_BYTES, writeNumber } from './json-number.ts';
 import { fixedText, writeFixed, type FixedText } from './json-text.ts';
 import {
   columnName,
