@@ -56,6 +56,11 @@ export type OpenDialog =
   | ({ readonly kind: 'renew-token' } & OfDevice)
   | ({ readonly kind: 'simulate' } & OfDevice)
   | ({ readonly kind: 'export' } & OfDevice & Partial<OfSpan> & { readonly keys?: readonly string[] })
+  | ({
+      readonly kind: 'hand-over';
+      readonly project_id: string;
+      readonly devices: readonly Pick<Device, 'id' | 'name'>[];
+    } & Partial<OfSpan>)
   | ({ readonly kind: 'delete-records'; readonly records: number } & OfDevice & OfSpan)
   | ({ readonly kind: 'delete-found'; readonly records: number; readonly what: string } & OfDevice & OfSpan)
   | { readonly kind: 'save-view'; readonly address: string; readonly name: string; readonly view?: View }

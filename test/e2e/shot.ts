@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type Page } from '@playwright/test';
+import { smallPng } from './small-png.ts';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -32,12 +33,12 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (process.env['FIELDBENCH_PICTURES'] !== '1') return;
   const folder = join('docs', 'pictures');
   await mkdir(folder, { recursive: true });
-  await take(page, 'light', join(folder, `${name}.png`));
+  await writeFile(join(folder, `${name}.png`), await smallPng(page, await take(page, 'light')));
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-async function take(page: Page, colorScheme: 'light' | 'dark', path: string): Promise<void> {
+async function take(page: Page, colorScheme: 'light' | 'dark', path?: string): Promise<Buffer> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-  await page.screenshot({ path, animations: 'disabled' });
+  return page.screenshot({ ...(path !== undefined && { path }), animations: 'disabled' });
 }

@@ -6,7 +6,7 @@ import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
-import type { Write } from '../../../chart/controls/legend/columns.ts';
+import type { Write } from '../../../chart/controls/legend/figures.ts';
 import { MoreMenu } from '../../../chart/controls/more-menu.tsx';
 import { YMenu } from '../../../chart/controls/y-menu.tsx';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';

@@ -35,7 +35,8 @@ interface PlotOverProps {
   readonly shown: ShownView;
   readonly corrections: readonly ShownCorrection[];
   readonly pane: Pane;
-  readonly isFirst: boolean;
+  /** Whether it is the uppermost in sight. */
+  readonly isTop: boolean;
   readonly isLast: boolean;
   readonly isStacked: boolean;
   readonly notes: readonly Note[];
@@ -68,7 +69,7 @@ export function PlotOver({
   strong,
   ...rest
 }: PlotOverProps) {
-  const { isFirst, isLast, isStacked, notes, onNote, selection, actions } = rest;
+  const { isTop, isLast, isStacked, notes, onNote, selection, actions } = rest;
   const { project_id, device, shown, corrections } = rest;
   const { selection: span, records, problem, move, nudge } = selection;
   const isAllBanded = pane.lines.length <= MOST_BANDS;
@@ -98,7 +99,7 @@ export function PlotOver({
           onShift={actions.shift}
         />
       )}
-      {span && isFirst && place !== null && (
+      {span && isTop && place !== null && (
         <div
           className={overlay['floating']}
           style={{ left: `${place * 100}%`, transform: `translateX(-${place * 100}%)` }}
