@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /* A cold room that was measured by two probes, one after the other: what their loggers stored of it, and what was so. */
@@ -48,3 +49,28 @@ export async function coldRoomFiles(folder: string): Promise<readonly string[]> 
   for (const [path, rows] of files) await writeFile(path, ['time,air', ...rows, ''].join('\n'));
   return files.map(([path]) => path);
 }
+
+/** Unpacks a package as somebody would who has no Fieldbench. */
+export async function unpacked(file: string, folder: string): Promise<string> {
+  const where = join(folder, 'unpacked');
+  await mkdir(where);
+  execFileSync('unzip', ['-q', file, '-d', where]);
+  return where;
+}
+
+/** What the lines of HOW-TO-CHECK.txt say there, one after the other. */
+export async function checked(where: string): Promise<readonly string[]> {
+  const text = await readFile(join(where, 'HOW-TO-CHECK.txt'), 'utf8');
+  const commands = text.split('\n').filter((line) => /^ {2}(?:openssl|sed|find) /.test(line));
+  return commands.map((line) => {
+    const { stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: where, encoding: 'utf8' });
+    return `${stdout}${stderr}`.trim();
+  });
+}
+
+/** Somebody puts a line of their own behind the records of the first device. */
+export const meddle = (where: string) =>
+  appendFile(
+    join(where, 'devices', '1-Cold-room-3', 'records-raw.csv'),
+    '"2026-11-10T08:00:00.000000Z",5.0\r\n',
+  );

@@ -1,15 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, picture, test } from '../../app.ts';
 import { openMore } from '../../chart-steps.ts';
-import { ALL_RECORDS, coldRoomFiles, NEW_PROBE, OLD_PROBE, OLD_RECORDS } from '../../cold-room-steps.ts';
+import {
+  ALL_RECORDS,
+  checked,
+  coldRoomFiles,
+  meddle,
+  unpacked,
+  NEW_PROBE,
+  OLD_PROBE,
+  OLD_RECORDS,
+} from '../../cold-room-steps.ts';
 import { chooseView, correctionsPath } from '../../correction-steps.ts';
 import { chooseFiles, deviceOf, exportPath } from '../../hour-steps.ts';
 import { look } from '../../look.ts';
+import { runCli } from '../../../helpers/service/service-process.ts';
 import { THREE_SIZES } from '../../shot.ts';
 import { choose, expectChart, expectDone, makeProject, openAction, visit, visitDevice } from '../../steps.ts';
 
 /* A measurement that one can trust: a logger whose clock ran an hour ahead after October, a probe that was found 0.4 K low and was
-   replaced, an afternoon with the door open. Taken in, put right, judged, reported; then all of it is taken back, and what was
+   replaced, an afternoon with the door open. Taken in, put right, judged, reported, sealed and checked elsewhere; then all of it is taken back, and what was
    stored is what it was, byte for byte. */
 
 /** Begins a correction from the list of them. */
@@ -19,7 +31,7 @@ async function begin(page: Page, item: string) {
   return page.getByRole('dialog');
 }
 
-test('a measurement is put right, judged, reported, and taken back to the byte', async ({
+test('a measurement is put right, judged, reported, sealed, and taken back to the byte', async ({
   page,
   api,
   dataDirectory,
@@ -28,8 +40,8 @@ test('a measurement is put right, judged, reported, and taken back to the byte',
   page.setDefaultTimeout(15_000);
   await visit(page, `#/projects/${project_id}`);
   await page.getByRole('button', { name: 'Import files…' }).click();
-  const files = await coldRoomFiles(dataDirectory);
-  await chooseFiles(page, () => page.getByRole('button', { name: 'Choose files…' }).click(), files);
+  const recordings = await coldRoomFiles(dataDirectory);
+  await chooseFiles(page, () => page.getByRole('button', { name: 'Choose files…' }).click(), recordings);
   await page.getByRole('button', { name: 'Import 2 files' }).click();
   await expect(page.getByRole('navigation', { name: 'Files' }).getByText('Imported')).toHaveCount(2);
   await page.getByRole('button', { name: 'Done', exact: true }).click();
@@ -147,6 +159,23 @@ test('a measurement is put right, judged, reported, and taken back to the byte',
   await expect(sheet).toContainText('probe failed its calibration');
   await expect(sheet.getByRole('row', { name: /^air/ }).filter({ hasText: '8.2 °C, above' })).toHaveCount(1);
   await picture(page, 'trusted-report');
+
+  // Sealed, and checked on another machine without Fieldbench.
+  const sealed = join(dataDirectory, 'cold-room.zip');
+  const devices = [old.device_id, current.device_id];
+  const made = await runCli(['handover', ...devices, '--out', sealed, '--data', dataDirectory]);
+  expect(made, made.stderr).toMatchObject({ code: 0 });
+  const { data: key } = await expectDone(api('GET', '/_local/v1/handover/key'));
+  const elsewhere = await unpacked(sealed, dataDirectory);
+  const [whose, signed, files, unnamed] = await checked(elsewhere);
+  expect(whose).toBe((key as { fingerprint: string }).fingerprint);
+  expect(signed).toContain('Signature Verified Successfully');
+  expect(files).toMatch(/^(\S.*: OK\n?)+$/);
+  expect(unnamed).toBe('');
+  const told = await readFile(join(elsewhere, 'audit-trail.ndjson'), 'utf8');
+  expect(told).toContain('yearly calibration: 0.4 K low');
+  await meddle(elsewhere);
+  expect((await checked(elsewhere))[2]).toContain('records-raw.csv: FAILED');
 
   // Where there are many devices it says so, too.
   await visit(page, `#/projects/${project_id}`);
