@@ -42,6 +42,8 @@ export function useBehind(asked: Asked): Behind | null {
   const stored = source.useData();
   const counted = { project_id, device_id, view, version: summary?.records ?? 0 } as const;
   const { data } = useRates(stored, keys, rates, counted);
+  // What was stored is so whatever is corrected.
+  const revision = what === 'flagged' ? corrections.revision : '';
   const isKnown = what !== null && summary !== null && keys.length > 0;
   const load = useEffectEvent((query: ChartQuery) => summary && source.load(query, summary));
   useEffect(() => {
@@ -50,10 +52,7 @@ export function useBehind(asked: Asked): Behind | null {
     const flagged = view === 'corrected' ? ({ flagged: 'keep' } as const) : {};
     load({ project_id, device_id, keys, view, ...flagged, far, ...(span !== null && { span }) });
     return () => source.leave();
-  }, [isKnown, project_id, device_id, keys, view, range, far]);
-  useEffect(() => {
-    if (what === 'flagged') source.refresh();
-  }, [what, corrections.revision]);
+  }, [isKnown, project_id, device_id, keys, view, revision, range, far]);
   useEffect(() => {
     if (what && summary) source.follow(summary);
   }, [what, summary]);
