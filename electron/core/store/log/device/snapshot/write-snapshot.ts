@@ -26,10 +26,23 @@ export async function* fileOf(
   file: RecordFile,
 ): AsyncGenerator<FilePiece> {
   const timeline = new Timeline(sources);
-  const { format, ...how } = file;
-  const rows =
-    format === 'parquet' ? await parquet(timeline, range, file.keys) : createFileRows({ format, ...how });
+  const rows = await rowsOf(file, timeline, range);
   yield* inPieces(timeline, range, rows, new Set(file.keys));
+}
+
+async function rowsOf(
+  { format, ...how }: RecordFile,
+  timeline: Timeline,
+  range: TimeRange,
+): Promise<FileRows> {
+  switch (format) {
+    case 'parquet':
+      return parquet(timeline, range, how.keys);
+    case 'xlsx':
+      return new (await import('../../../blocks/query/xlsx-rows.ts')).XlsxRows(how);
+    default:
+      return createFileRows({ format, ...how });
+  }
 }
 
 /** The types of the columns are found in a first reading. */
