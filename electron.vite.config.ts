@@ -5,6 +5,7 @@ import { defineConfig } from 'electron-vite';
 import { declarations } from './client/declarations.ts';
 import { FACTS } from './client/facts.ts';
 import { docsPage } from './scripts/lib/docs-page.mjs';
+import { handoverViewer } from './scripts/lib/handover-viewer.mjs';
 import { collectLicences } from './scripts/lib/licences.mjs';
 import { dayOf, sourceDate } from './scripts/lib/source-date.mjs';
 
@@ -67,6 +68,13 @@ export default defineConfig({
         },
       },
       {
+        name: 'handover-viewer',
+        async generateBundle() {
+          // core/handover/page/viewer.ts reads it, beside the entries.
+          this.emitFile({ type: 'asset', fileName: 'handover-viewer.json', source: await handoverViewer() });
+        },
+      },
+      {
         name: 'schema',
         generateBundle() {
           for (const fileName of readdirSync(SCHEMA).filter((name) => name.endsWith('.sql'))) {
@@ -96,7 +104,13 @@ export default defineConfig({
           chunkFileNames: ({ name }) => `${name.split('~')[0]}-[hash].js`,
           minify: MINIFY,
           // Code of our own is told apart from that of others (test/unit/cli/older-node.test.ts), and what is loaded together is one file.
-          codeSplitting: { groups: [{ name: 'library', test: /node_modules/, entriesAware: true }] },
+          codeSplitting: {
+            groups: [
+              // A program that brings its Node ships without it (packaging/not-shipped.mjs).
+              { name: 'older-node', test: /node_modules[\\/]core-js/, priority: 1 },
+              { name: 'library', test: /node_modules/, entriesAware: true },
+            ],
+          },
         },
       },
     },

@@ -8,11 +8,13 @@ import { WORKER_SCRIPT } from './lib/worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { backup } from './rows/backup.ts';
+import { handover } from './rows/handover.ts';
 import { chart } from './rows/chart.ts';
 import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { excursions } from './rows/excursions.ts';
+import { rates } from './rows/rates.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
@@ -33,6 +35,7 @@ import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { window } from './rows/window.ts';
+import { workbook } from './rows/workbook.ts';
 import { worlds } from './rows/worlds/worlds.ts';
 import { writers } from './rows/writers.ts';
 
@@ -47,11 +50,14 @@ const ROWS: readonly Row[] = [
   series,
   corrections,
   excursions,
+  rates,
   load,
   lab,
   labServices,
   files,
+  workbook,
   backup,
+  handover,
   snapshots,
   sniffers,
   service,

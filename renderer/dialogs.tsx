@@ -25,6 +25,7 @@ const EditDeviceDialog = later(
 const ExportDialog = later(
   async () => (await import('./views/device/export/export-dialog.tsx')).ExportDialog,
 );
+const HandOverDialog = later(async () => (await import('./export/hand-over-dialog.tsx')).HandOverDialog);
 const RenewTokenDialog = later(
   async () => (await import('./views/device/renew-token-dialog.tsx')).RenewTokenDialog,
 );
@@ -134,6 +135,8 @@ export function Dialogs() {
       return <TagDialog {...dialog} />;
     case 'move-devices':
       return <MoveDialog {...dialog} />;
+    case 'hand-over':
+      return <HandOverDialog {...dialog} />;
     case 'export-devices':
       return <ExportDevicesDialog {...dialog} />;
     case 'remove-devices':

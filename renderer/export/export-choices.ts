@@ -1,5 +1,5 @@
 import type { View } from '#shared/domain/corrections.ts';
-import type { ExportFormat } from '#shared/domain/file-formats.ts';
+import { FORMAT_NAMES, type ExportFormat, type ExportStyle } from '#shared/domain/file-formats.ts';
 import type { InputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { Route } from '../router.ts';
@@ -70,6 +70,15 @@ export function inputOf(
   shown: Pick<ShownNow, 'span' | 'keys'>,
 ): ExportInput {
   const { format, delimiter, decimal_mark, titles, notes, formulas } = choices;
+  const chosen: Pick<ExportInput, ExportStyle> = {
+    ...(choices.times === 'local' && { zone: localZone() }),
+    ...(delimiter !== ',' && { delimiter }),
+    ...(decimal_mark !== '.' && { decimal_mark }),
+    ...(titles !== 'keys' && { titles }),
+    ...(notes && { notes: 'keep' as const }),
+    ...(formulas !== 'keep' && { formulas }),
+  };
+  const taken = FORMAT_NAMES[format].styles.map((style) => [style, chosen[style]] as const);
   return {
     ...of,
     format,
@@ -77,13 +86,6 @@ export function inputOf(
       shown.span && { start: formatMicros(shown.span.from), end: formatMicros(shown.span.to) }),
     ...(choices.keys === 'shown' && shown.keys && { keys: shown.keys.join(',') }),
     ...(choices.view !== null && { view: choices.view }),
-    ...(format === 'csv' && {
-      ...(choices.times === 'local' && { zone: localZone() }),
-      ...(delimiter !== ',' && { delimiter }),
-      ...(decimal_mark !== '.' && { decimal_mark }),
-      ...(titles !== 'keys' && { titles }),
-      ...(notes && { notes: 'keep' as const }),
-      ...(formulas !== 'keep' && { formulas }),
-    }),
+    ...Object.fromEntries(taken.filter(([, value]) => value !== undefined)),
   };
 }

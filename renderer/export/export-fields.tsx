@@ -1,4 +1,4 @@
-import { Checkbox, Input, SegmentedControl, SimpleGrid } from '@mantine/core';
+import { Checkbox, Input, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import type { View } from '#shared/domain/corrections.ts';
 import { EXPORT_FORMATS, FORMAT_NAMES } from '#shared/domain/file-formats.ts';
 import { localZone } from '../time.ts';
@@ -12,6 +12,7 @@ interface ExportFieldsProps {
 /** Fields for the format of a file. */
 export function ExportFields({ choices, onChange }: ExportFieldsProps) {
   const set = (changed: Partial<ExportChoices>) => onChange({ ...choices, ...changed });
+  const { styles } = FORMAT_NAMES[choices.format];
   const isCsv = choices.format === 'csv';
   return (
     <>
@@ -21,27 +22,37 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
         onChange={(format) => set({ format })}
         data={EXPORT_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value].label }))}
       />
+      {styles.includes('zone') && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <Choice
+            label="Times"
+            value={choices.times}
+            onChange={(times) => set({ times })}
+            data={[
+              { value: 'utc', label: 'UTC' },
+              { value: 'local', label: localZone() === 'UTC' ? 'Local (UTC)' : localZone() },
+            ]}
+          />
+          <Choice
+            label="Columns"
+            value={choices.titles}
+            onChange={(titles) => set({ titles })}
+            data={[
+              { value: 'keys', label: 'Keys' },
+              { value: 'shown', label: 'Shown names, units' },
+            ]}
+          />
+        </SimpleGrid>
+      )}
+      {choices.format === 'xlsx' && (
+        <Text size="sm" c="dimmed">
+          Times are dates to the millisecond; a last column has the exact time where that is not enough. Notes
+          and corrections are on sheets of their own.
+        </Text>
+      )}
       {isCsv && (
         <>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <Choice
-              label="Times"
-              value={choices.times}
-              onChange={(times) => set({ times })}
-              data={[
-                { value: 'utc', label: 'UTC' },
-                { value: 'local', label: localZone() === 'UTC' ? 'Local (UTC)' : localZone() },
-              ]}
-            />
-            <Choice
-              label="Columns"
-              value={choices.titles}
-              onChange={(titles) => set({ titles })}
-              data={[
-                { value: 'keys', label: 'Keys' },
-                { value: 'shown', label: 'Shown names, units' },
-              ]}
-            />
             <Choice
               label="Separator"
               value={choices.delimiter}

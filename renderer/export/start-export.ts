@@ -10,16 +10,18 @@ import type { Estimate } from './use-estimate.ts';
 interface ExportStart {
   readonly project_id: string;
   readonly device: Pick<Device, 'id' | 'name'>;
+  /** Absent: the device's name. */
+  readonly about?: string;
   readonly input: ExportInput;
   /** Null where it was not known yet. */
   readonly estimate: Estimate | null;
 }
 
 /** Exports as a row of the jobs tray. */
-export function startExport({ project_id, device, input, estimate }: ExportStart): void {
+export function startExport({ project_id, device, about = device.name, input, estimate }: ExportStart): void {
   startWork({
     verb: 'Export',
-    about: `${device.name}, ${FORMAT_NAMES[input.format ?? 'csv'].label}`,
+    about: `${about}, ${FORMAT_NAMES[input.format ?? 'csv'].label}`,
     unit: 'bytes',
     ...(estimate && { total: estimate.bytes }),
     job: { kind: 'export', project_id, device_id: device.id },

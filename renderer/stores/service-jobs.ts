@@ -16,6 +16,7 @@ const VERBS: Readonly<Record<Job['kind'], string>> = {
   check: 'Check',
   backup: 'Back up',
   restore: 'Restore',
+  handover: 'Hand over',
   simulation: 'Simulate',
 };
 

@@ -1,4 +1,5 @@
 import type { DoorsNow } from '#shared/operations/service/doors.ts';
+import type { ShownSigningKey } from '#shared/operations/service/handover.ts';
 import type { SecretsNow } from '#shared/operations/service/secrets.ts';
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import type { ApiKey } from '#shared/schema/schemas.ts';
@@ -23,6 +24,12 @@ export const secrets = createResource<SecretsNow, 'all'>({
     const timer = setInterval(changed, STATUS_REFRESH_MS);
     return () => clearInterval(timer);
   },
+});
+
+/** The public half of the key that signs what is handed over: it stays what it is. */
+export const signingKey = createResource<ShownSigningKey, 'own'>({
+  read: () => ask('handover.key', {}),
+  changes: () => () => {},
 });
 
 /** The doors, which the app can change; another window may, too. */

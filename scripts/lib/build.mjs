@@ -15,6 +15,7 @@ export const SOURCES = [
   'renderer',
   'docs',
   'scripts/lib/docs-page.mjs',
+  'scripts/lib/handover-viewer.mjs',
   'scripts/lib/licences.mjs',
   'scripts/lib/source-date.mjs',
   'electron.vite.config.ts',
@@ -28,6 +29,7 @@ export const RESULTS = [
   'out/main/worker.js',
   'out/main/client.js',
   'out/main/client.d.ts',
+  'out/main/handover-viewer.json',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

@@ -32,6 +32,7 @@ const FLOORS = [
       'lab',
       'folder',
       'backup',
+      'handover',
       'import',
       'export',
       'survey',

@@ -9,6 +9,7 @@ export const JOB_KINDS = [
   'push',
   'backup',
   'restore',
+  'handover',
   'simulation',
 ] as const;
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;

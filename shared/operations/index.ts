@@ -16,6 +16,7 @@ import { editOperations } from './metadata/edits.ts';
 import { excursionOperations } from './records/excursions.ts';
 import { faultOperations } from './service/faults.ts';
 import { functionOperations } from './metadata/functions.ts';
+import { handoverOperations } from './service/handover.ts';
 import { keyFactsOperations } from './records/key-facts.ts';
 import { keySettingsOperations } from './metadata/key-settings.ts';
 import { jobOperations } from './service/jobs.ts';
@@ -54,6 +55,7 @@ export const operations = {
   ...alertOperations,
   ...auditOperations,
   ...backupOperations,
+  ...handoverOperations,
   ...chanceOperations,
   ...clockOperations,
   ...keyOperations,

@@ -187,6 +187,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'views.update': { name: 'Renamed' },
   'backup.with-secrets': { passphrase: 'of a test' },
   'backup.restore': { dry_run: 'true' },
+  'handover.get': { format: 'ndjson' },
   'requests.verify': { count: { min: 0 } },
   'faults.set': { rules: [] },
   'simulators.create': SIMULATED,
@@ -222,7 +223,8 @@ export function inputOf(id: HttpId, world: World): Record<string, unknown> {
   const device = id === 'functions.create' ? { device_id: world.device_id } : {};
   const to = id === 'devices.move' ? { to: world.project_id } : {};
   const of = id === 'simulators.create' ? { project_id: world.project_id, device_id: world.device_id } : {};
-  return { ...OTHER_INPUT[id], ...device, ...to, ...of, ...HANDED_OVER[id]?.(), ...inPath };
+  const handed = id === 'handover.get' ? { devices: [world.device_id] } : {};
+  return { ...OTHER_INPUT[id], ...device, ...handed, ...to, ...of, ...HANDED_OVER[id]?.(), ...inPath };
 }
 
 /** Sends an operation over HTTP, as its row in the table says. */

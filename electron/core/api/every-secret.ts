@@ -1,3 +1,4 @@
+import { SIGNING_KEY } from '../handover/signing-key.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { WorldSnapshots } from '../store/world-snapshots.ts';
 import type { SecretRef } from '../vault/vault.ts';
@@ -32,6 +33,7 @@ export async function everySecret({
     const kept = await tables.list('kept_deletes');
     return [
       ...['ca', 'server'].map((id) => ({ kind: 'tls-key', id }) as const),
+      SIGNING_KEY,
       ...otherServices.refs,
       ...saved,
       ...keys.map(({ id }) => ({ kind: 'api-key', id }) as const),

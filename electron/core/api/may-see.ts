@@ -30,6 +30,7 @@ const STARTED_BY = {
   push: 'push.run',
   backup: 'backup.get',
   restore: 'backup.restore',
+  handover: 'handover.get',
   simulation: 'simulators.create',
 } as const satisfies Record<Job['kind'], OperationId>;
 

@@ -40,6 +40,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   chance: 'Whether ids, keys and tokens follow from a seed.',
   faults: 'What goes wrong on purpose.',
   backup: 'All that is kept, or a part of it, as one file and back.',
+  handover: 'Devices as a signed package.',
   snapshots: 'Accounts as they were.',
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',
@@ -103,7 +104,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   state:
     'The state that the bytes which are there are of, as the ETag says it: where it is another now, the whole file comes.',
   columns: 'CSV: the columns to import, separated by ","; absent, all but row numbers and the time.',
-  titles: 'CSV: columns are called as their keys, or as these are shown, with their units.',
+  also: 'Excel: ids of further devices of the project, a sheet each, separated by ",".',
+  titles: 'CSV, Excel: columns are called as their keys, or as these are shown, with their units.',
   notes: 'CSV: whether the notes of the span stand before the names, as lines that begin with "# note".',
   units_row: 'CSV: whether the row below the names holds units.',
   units_line: 'CSV: the line that holds units, from 1: above the names, or one of the three rows below them.',

@@ -72,6 +72,15 @@ export const commandsIn = (here: string): readonly Command[] => [
   },
   ...nounCommands(ASKED),
   {
+    name: 'handover',
+    does: 'writes devices as a signed package that its reader can check',
+    exits: `1 where the file is there already or cannot be written, ${ASKED}`,
+    load: async () => {
+      const { handover, HANDOVER_FLAGS_HELP } = await import('./ask/hand-over.ts');
+      return { flags: HANDOVER_FLAGS_HELP, run: handover };
+    },
+  },
+  {
     name: 'backup',
     does: 'writes all that the service has as one file, and reads it again',
     exits: `1 where the file is there already or cannot be written, ${ASKED}`,
@@ -109,7 +118,7 @@ export const commandsIn = (here: string): readonly Command[] => [
   },
   {
     name: 'verify',
-    does: 'says whether the audit trail is as it was written',
+    does: 'says whether an audit trail, or a package that was handed over, is as it was written',
     exits: '1 where it is not, 3 where the service refuses, 4 where one cannot be asked',
     load: async () => {
       const { verify, VERIFY_FLAGS_HELP } = await import('./verify.ts');

@@ -11,17 +11,20 @@ import { verifyFolder } from '../store/metadata/file/verify-folder.ts';
 import { splitLines } from '../store/trail/trail-lines.ts';
 import { verifyTrail } from '../store/trail/verify.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './ask/asker.ts';
+import { isZip, verifyHandedOver } from './verify-package.ts';
 import type { ControlCommand } from './ask/control.ts';
 import { signOf } from './folders/data-directory.ts';
 import { givenPath, parseWord } from './parse.ts';
 import { dataDirectory } from './serve/configure.ts';
 
-export const VERIFY_FLAGS_HELP = `  FILE                an exported audit trail (audit export), or a data directory; without it the
-                      service that is asked, or the data directory where none runs
+export const VERIFY_FLAGS_HELP = `  FILE                a package that was handed over, an exported audit trail (audit export), or a data
+                      directory; without it the service that is asked, or the data directory where none runs
+  --fingerprint F     of a package: that of the key which has to have signed it, as you were told it
 ${ASKER_FLAGS_HELP}
   --json              for machines, errors too
 
   fieldbench verify
+  fieldbench verify pump.zip --fingerprint '1f2e 3d4c …'
   fieldbench verify audit.ndjson
   fieldbench verify --url https://lab.example:7443 --ca lab-ca.pem`;
 
@@ -34,11 +37,16 @@ interface Looked extends Readonly<Omit<AuditVerified, 'findings'>> {
 }
 
 /**
- * `fieldbench verify`: reads an audit trail to its end, and names what of it is gone, was changed, stands elsewhere or was added.
+ * `fieldbench verify`: reads a package or an audit trail to its end, and names what of it is gone, was changed, stands elsewhere or was added.
  * Resolves with 0, or 1 where anything is. Throws UsageError, CommandError, UnreachableError, and Node's errors.
  */
 export const verify: ControlCommand = async (args, output) => {
-  const { word, values } = parseWord(args, { ...ASKER_FLAGS, json: { type: 'boolean' } }, null);
+  const options = { ...ASKER_FLAGS, fingerprint: { type: 'string' }, json: { type: 'boolean' } } as const;
+  const { word, values } = parseWord(args, options, null);
+  const given = { ...values, isJson: values.json ?? false };
+  if (word !== '' && isZip(resolve(word))) return verifyHandedOver(resolve(word), given, output);
+  if (values.fingerprint !== undefined)
+    throw new UsageError('--fingerprint is for a package that was handed over, and none is given.');
   const looked = await look(word, values);
   for (const line of values.json ? [JSON.stringify(looked)] : linesOf(looked)) output.print(line);
   return looked.harmed === 0 ? 0 : 1;
@@ -72,7 +80,9 @@ async function contentOf(path: string): Promise<Buffer | null> {
 /** By what kind of file it is; each is told by its first bytes. */
 async function lookAtFile(path: string, bytes: Buffer): Promise<Looked> {
   if (bytes.length > 0 && bytes[0] !== OPEN)
-    throw new UsageError(`verify takes an exported audit trail or a data directory; ${path} is neither.`);
+    throw new UsageError(
+      `verify takes a package, an exported audit trail or a data directory; ${path} is none of them.`,
+    );
   async function* lines() {
     for (const { text, number } of splitLines(bytes)) yield { text, place: `line ${number}` };
   }

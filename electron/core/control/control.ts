@@ -125,6 +125,7 @@ async function answer(
   for (const [path, id] of Object.entries(ASKED_FILES))
     if (is('GET', path)) return file(id, inputOfFile(address, request));
   if (is('POST', CONTROL_PATHS.backup)) return file('backup.with-secrets', await readJson(request));
+  if (is('POST', CONTROL_PATHS.handover)) return file('handover.get', await readJson(request));
   for (const [path, id] of Object.entries(TAKEN_FILES))
     if (is('POST', path)) return { envelope: await takeFile(asked, id, address, request, response) };
   for (const id of Object.keys(ASKED_JOBS) as AskedJob[])

@@ -13,6 +13,8 @@ export const CONTROL_PATHS = {
   audit: '/audit',
   /** By POST with the secrets; its body is the input of `backup.with-secrets`. */
   backup: '/backup',
+  /** By POST; its body is the input of `handover.get`. */
+  handover: '/handover',
   /** Their bodies are a file. */
   restore: '/restore',
   import: '/import',

@@ -20,6 +20,10 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<Exp
     const { writeParquet } = await import('./export-parquet.ts');
     return yield* writeParquet(options);
   }
+  if (format === 'xlsx') {
+    const { writeSheets } = await import('./export-xlsx.ts');
+    return yield* writeSheets(options);
+  }
   const encoder = new TextEncoder();
   const { head, writeRecord } = TEXT_FORMATS[format](keys, style);
   let text = head;

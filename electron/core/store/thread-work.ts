@@ -21,15 +21,15 @@ export interface RecordSnapshot {
   release(): Promise<void>;
 }
 
-/** A file of records: what stands in it, and how. */
+/** A file of records: what stands in it, and how. Of a workbook its worksheets, of which export/workbook/ makes the file. */
 export interface RecordFile {
   readonly format: ExportFormat;
-  /** The columns of CSV and Parquet. A record that has none of them is left out. */
+  /** The columns of CSV, Parquet and worksheets. A record that has none of them is left out. */
   readonly keys: readonly string[];
   readonly style?: CsvStyle | undefined;
 }
 
-/** Style of a CSV file; absent: commas, decimal points, UTC, the keys as names. */
+/** Style of a CSV file; absent: commas, decimal points, UTC, the keys as names. A workbook has its zone and its names. */
 export interface CsvStyle {
   readonly delimiter: Delimiter;
   /** Decimal mark; not the delimiter. */

@@ -7,6 +7,8 @@ export type SecretRef =
   | { readonly kind: 'tls-key'; readonly id: string }
   /** The API key of a service elsewhere. */
   | { readonly kind: 'other-service'; readonly id: string }
+  /** The key by which an installation signs what it hands over. */
+  | { readonly kind: 'signing-key'; readonly id: string }
   /** Secret of a self-test. */
   | { readonly kind: 'probe'; readonly id: string };
 

@@ -1,7 +1,7 @@
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { FIGURES, type Write } from '../controls/legend/columns.ts';
+import { FIGURES, type Write } from '../controls/legend/figures.ts';
 import type { ChartLine } from '../draw/chart-line.ts';
 import type { SceneLegend, SceneNote } from './scene.ts';
 

@@ -1,6 +1,6 @@
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import type { Align } from '../../chart/compare/shift.ts';
-import type { Write } from '../../chart/controls/legend/columns.ts';
+import type { Write } from '../../chart/controls/legend/figures.ts';
 import type { ChartLine } from '../../chart/draw/chart-line.ts';
 import { FullScreenButton } from '../../chart/full-screen/full-screen-button.tsx';
 import type { FullScreen } from '../../chart/full-screen/use-full-screen.ts';

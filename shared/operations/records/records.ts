@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { EXPORT_FORMATS } from '../../domain/file-formats.ts';
+import { EXPORT_FORMATS, MOST_ALSO } from '../../domain/file-formats.ts';
 import { downloadOperation, operation, uploadOperation } from '../../schema/operation.ts';
 import { MOST_WAIT_MS } from '../../schema/waits.ts';
+import { splitList } from '../../values/text.ts';
 import {
   checkOrder,
   count,
@@ -44,23 +45,31 @@ export {
 } from './record-files.ts';
 export type { Column, Doubt, Inspection } from './inspection.ts';
 
+const alsoRule = `must be ids of at most ${MOST_ALSO} further devices of the project, separated by ","`;
+
 /** Choice of exported records, and their format. */
 const exportSettings = {
   format: oneOf(EXPORT_FORMATS).default('ndjson'),
   keys: keyList,
   ...optionalRange,
   view,
-  /** CSV: the zone whose time is written, with its offset; absent, UTC. */
+  /** CSV: the zone whose time is written, with its offset; Excel: whose clock the times are of; absent, UTC. */
   zone: z.string(zoneRule).optional(),
   /** CSV: what stands between the fields: a comma, or a semicolon where decimals have the comma. */
   delimiter: oneOf(DELIMITERS).optional(),
   decimal_mark: oneOf(DECIMAL_MARKS).optional(),
-  /** CSV: what the columns are called: as the keys, or as they are shown, with their units. */
+  /** CSV, Excel: what the columns are called: as the keys, or as they are shown, with their units. */
   titles: oneOf(['keys', 'shown']).optional(),
   /** CSV: whether the notes of the span stand before the names, a line each. */
   notes: oneOf(['leave-out', 'keep']).optional(),
   /** CSV: whether texts that a spreadsheet takes for formulas get an apostrophe before them. */
   formulas: oneOf(['keep', 'escape']).optional(),
+  /** Excel: ids of further devices of the project, a sheet each. */
+  also: z
+    .string(alsoRule)
+    .optional()
+    .transform((value) => (value === undefined ? undefined : [...new Set(splitList(value))]))
+    .refine((ids) => (ids?.length ?? 0) <= MOST_ALSO, alsoRule),
 };
 
 const exported = z.object({
@@ -150,7 +159,7 @@ export const recordOperations = {
     action: 'export records',
     message: 'Records exported successfully.',
     description:
-      'The records of a device, oldest first, as a file. It can be imported again, Parquet apart. An export that was cut off is continued by `Range: bytes=n-`, with its ETag as `If-Range`: where the records are not the same any more, the whole file comes anew.',
+      'The records of a device, oldest first, as a file. CSV and NDJSON can be imported again. An export that was cut off is continued by `Range: bytes=n-`, with its ETag as `If-Range`: where the records are not the same any more, the whole file comes anew.',
     input: oneDevice
       .extend({
         ...exportSettings,

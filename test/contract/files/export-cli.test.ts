@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { runCli, spawnCli } from '../../helpers/service/service-process.ts';
+import { countOf } from '#shared/values/counts.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -77,6 +78,7 @@ describe('the same bytes from the app, the API and the command line:', () => {
     [{ format: 'csv' }, ['--format', 'csv']],
     [{ format: 'ndjson' }, []],
     [{ format: 'parquet' }, ['--format', 'parquet']],
+    [{ format: 'xlsx', titles: 'shown' }, ['--format', 'xlsx', '--titles', 'shown']],
     [
       {
         format: 'csv',
@@ -102,7 +104,7 @@ describe('the same bytes from the app, the API and the command line:', () => {
     const out = join(folder, 'out');
     const { code, stdout, stderr } = await runCli(of(...flags, '--out', out));
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(`${out}: ${expected.length} bytes.\n`);
+    expect(stdout).toBe(`${out}: ${countOf(expected.length, 'byte')}.\n`);
     expect((await readFile(out)).equals(expected)).toBe(true);
     expect(await readdir(folder)).toEqual(['out']);
   });
@@ -178,10 +180,10 @@ async function runCliIn(cwd: string, args: readonly string[]) {
 }
 
 test('what cannot be exported says why, and leaves nothing', async () => {
-  const refused = await runCli(of('--format', 'xlsx', '--out', join(folder, 'x')));
+  const refused = await runCli(of('--format', 'xls', '--out', join(folder, 'x')));
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('fieldbench: --format must be "csv", "ndjson" or "parquet", got "xlsx"'),
+    expect.stringContaining('fieldbench: --format must be "csv", "ndjson", "parquet" or "xlsx", got "xls"'),
   ]);
   const start = await runCli(of('--start', 'yesterday', '--json', '--out', join(folder, 'x')));
   expect([start.code, start.stderr, JSON.parse(start.stdout)]).toEqual([

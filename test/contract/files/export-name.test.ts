@@ -10,15 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(['csv', 'ndjson', 'parquet'])('a device called Größe is exported as Größe.%s', async (format) => {
-  const { project_id, device_id } = await createWorld(service);
-  const device = `/_local/v1/projects/${project_id}/devices/${device_id}`;
-  await service.request('PATCH', device, { body: { name: 'Größe' } });
-  const { headers } = await service.request('GET', `${device}/records?format=${format}`);
-  expect(headers.get('content-disposition')).toBe(
-    `attachment; filename="Gr__e_2026-03-02.${format}"; filename*=UTF-8''Gr%C3%B6%C3%9Fe_2026-03-02.${format}`,
-  );
-});
+test.each(['csv', 'ndjson', 'parquet', 'xlsx'])(
+  'a device called Größe is exported as Größe.%s',
+  async (format) => {
+    const { project_id, device_id } = await createWorld(service);
+    const device = `/_local/v1/projects/${project_id}/devices/${device_id}`;
+    await service.request('PATCH', device, { body: { name: 'Größe' } });
+    const { headers } = await service.request('GET', `${device}/records?format=${format}`);
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="Gr__e_2026-03-02.${format}"; filename*=UTF-8''Gr%C3%B6%C3%9Fe_2026-03-02.${format}`,
+    );
+  },
+);
 
 test('the name says the days of the records, and which of two devices of one name it is', async () => {
   const { project_id, device_id, device_token } = await createWorld(service);

@@ -32,7 +32,13 @@ const store = (body: unknown) =>
   service.request('POST', '/integrations/http', { key: world.device_token, body });
 
 test('the rest of any format follows on its beginning, wherever it was cut', async () => {
-  for (const query of ['?format=csv', '?format=ndjson', '?format=parquet', '?format=csv&zone=Asia/Tokyo']) {
+  for (const query of [
+    '?format=csv',
+    '?format=ndjson',
+    '?format=parquet',
+    '?format=xlsx',
+    '?format=csv&zone=Asia/Tokyo',
+  ]) {
     const whole = await get(query);
     const etag = whole.response.headers.get('etag') ?? '';
     expect([whole.status, whole.response.headers.get('accept-ranges')]).toEqual([200, 'bytes']);
@@ -63,7 +69,7 @@ test('the rest comes without If-Range too, as curl -C - asks for it, and after t
 });
 
 test('after a restart the state is another, and the bytes of the same records are the same', async () => {
-  const queries = ['?format=csv', '?format=ndjson', '?format=parquet'];
+  const queries = ['?format=csv', '?format=ndjson', '?format=parquet', '?format=xlsx'];
   const before = await Promise.all(queries.map((query) => get(query)));
   await service.service.close();
   service = await runService({ directory: service.directory }, ALONE);
@@ -119,7 +125,7 @@ test('what comes outside the span is no reason to begin anew, what comes inside 
 
 test('an estimate says how many records an export has, about how large it is, and what it is called', async () => {
   const estimate = (query: string) => dataOf(service, 'GET', `${records}/estimate${query}`);
-  for (const query of ['?format=csv', '?format=ndjson&keys=state', '?format=parquet']) {
+  for (const query of ['?format=csv', '?format=ndjson&keys=state', '?format=parquet', '?format=xlsx']) {
     const { bytes, response } = await get(query);
     expect(await estimate(query)).toEqual({
       records: query.includes('state') ? 2 : 3,
@@ -134,14 +140,17 @@ test('an estimate says how many records an export has, about how large it is, an
 });
 
 test.each([
-  ['?format=parquet&zone=UTC', 'zone: only CSV can be written otherwise, not parquet'],
-  ['?format=ndjson&delimiter=;', 'delimiter: only CSV can be written otherwise, not ndjson'],
+  ['?format=parquet&zone=UTC', 'zone: only CSV or Excel has it, not parquet'],
+  ['?format=ndjson&delimiter=;', 'delimiter: only CSV has it, not ndjson'],
   ['?format=csv&zone=Mars', 'zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got "Mars"'],
   [
     '?format=csv&delimiter=,&decimal_mark=,',
     'delimiter must not be what stands before decimals, got "," for both',
   ],
-  ['?format=xlsx', 'format must be "csv", "ndjson" or "parquet", got "xlsx"'],
+  ['?format=xlsx&formulas=escape', 'formulas: only CSV has it, not xlsx'],
+  ['?format=csv&also=x', 'also: only Excel has it, not csv'],
+  ['?format=xlsx&also=x', 'also: there is no device "x" in this project'],
+  ['?format=xls', 'format must be "csv", "ndjson", "parquet" or "xlsx", got "xls"'],
 ])('refuses %s', async (query, message) => {
   const { status, envelope } = await service.request('GET', records + query);
   expect([status, envelope.message]).toEqual([400, expect.stringContaining(message)]);

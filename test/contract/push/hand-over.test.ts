@@ -51,7 +51,7 @@ type Format = 'csv' | 'ndjson';
 async function takeOut(
   { bridge }: RunningService,
   device: Device,
-  format: Format | 'parquet',
+  format: Format | 'parquet' | 'xlsx',
   { most = Infinity, beginning = new Uint8Array(), state }: Cut = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const cut = new AbortController();
@@ -149,7 +149,7 @@ test('an export that a window was cut off from goes on to the same bytes', async
     values: { t: Math.sin(i), state: `s${i % 5}` },
   }));
   await bringIn(here, device, fileOf(lines), 'ndjson');
-  for (const format of ['csv', 'ndjson', 'parquet'] as const) {
+  for (const format of ['csv', 'ndjson', 'parquet', 'xlsx'] as const) {
     const whole = await takeOut(here, device, format);
     const path = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}/records/estimate`;
     const { envelope } = await here.request('GET', `${path}?format=${format}`);

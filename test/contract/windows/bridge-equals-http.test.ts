@@ -73,6 +73,9 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
     if (id === 'backup.get' || id === 'backup.with-secrets') {
       // It names what it holds by ids, which each service draws for itself.
       expect(http.text).toContain('"format": "fieldbench-backup"');
+    } else if (id === 'handover.get') {
+      // Each installation signs with its own key, and names what it holds by ids.
+      expect(http.text).toMatch(/^PK/);
     } else if (id === 'audit.export') {
       // Each entry names ids, and the hash of the one before.
       const operations = (text: string) =>
@@ -93,8 +96,8 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
       expect(http.text).toBe(text);
     } else if (operationOf(id).reply === 'bare') {
       expect(JSON.parse(http.text)).toEqual(bridge.data);
-    } else if (/^(status\.get|times\.get|audit\.verify|clock\..*)$/.test(id)) {
-      // They speak of when the service runs, of when it got the records, and of hashes of ids.
+    } else if (/^(status\.get|times\.get|audit\.verify|handover\.key|clock\..*)$/.test(id)) {
+      // They speak of when the service runs, of when it got the records, and of hashes of ids and keys.
       expect(Object.keys(bridge.data as object)).toEqual(
         Object.keys(http.envelope.data as unknown as object),
       );

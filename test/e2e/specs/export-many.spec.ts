@@ -44,3 +44,28 @@ test('the ticked devices are exported: of a span, of chosen keys, as one asks fo
     expect(lines).toEqual(['timestamp;"bar"', expect.stringMatching(/Z;2,5$/)]);
   }
 });
+
+test('several devices as one workbook, a sheet of each', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Line 3');
+  for (const name of ['Oven', 'Press'])
+    await store(api, await makeDevice(api, project_id, name), [
+      { timestamp: '2026-03-02T20:30:21Z', bar: 1.5 },
+    ]);
+  await visit(page, `#/projects/${project_id}`);
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await page
+    .getByRole('region', { name: 'Selected devices' })
+    .getByRole('button', { name: 'Export…' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Export 2 devices' });
+  await dialog.getByText('Excel', { exact: true }).click();
+  await expect(dialog).toContainText('2 records, everything of each device, in 1 file, a sheet each.');
+  await expect(dialog.getByText('Separator')).toBeHidden();
+  await shot(page, 'export-workbook');
+  const coming = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('Line 3_2026-03-02.xlsx');
+  // As zip files begin.
+  expect((await readFile(await download.path())).subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+});

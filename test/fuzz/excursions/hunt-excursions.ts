@@ -46,7 +46,7 @@ interface Answer {
 
 async function answersTo(seed: number): Promise<Answer[]> {
   const { segments, tail, blockRows, queries } = recordingOf(seed);
-  const held = new HeldDevice(segments, tail, blockRows);
+  const held = new HeldDevice(segments, tail, { blockRows });
   const stores = [
     storeOf((asked) => readReadings(held.whole, asked)),
     ...HELD.map((bytes) => {

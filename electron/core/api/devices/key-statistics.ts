@@ -1,7 +1,8 @@
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
-import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { formatMicros, type Micros, type TimeRange } from '#shared/values/time.ts';
 import { pauseOf } from '../../survey/pause.ts';
 import { STATISTICS, type KeyStatistics as Surveyed, type NormalRange } from '../../survey/statistics.ts';
+import { surveyDevice } from '../../survey/survey-device.ts';
 import type { Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 
@@ -45,6 +46,33 @@ export const NO_FIGURES: Surveyed = STATISTICS.begin({
   pauses: [null],
   normal: [],
 }).result()[0]!;
+
+interface AskedFigures extends Place {
+  readonly range: TimeRange;
+  /** Absent: those with numbers. */
+  readonly keys?: readonly string[] | undefined;
+  /** Of the API key, null for the owner, as which it waits for its turn. */
+  readonly key_id: string | null;
+}
+
+/** Surveys keys of a device as a view shows it, in the order asked. Rejects with StoreError, or as the signal's reason. */
+export async function surveyFigures(
+  of: Viewed,
+  { keys: given, range, key_id, ...whose }: AskedFigures,
+  context: Pick<Context, 'metadata' | 'records' | 'surveys'>,
+  signal?: AbortSignal,
+): Promise<readonly KeyStatistics[]> {
+  const { records, surveys } = context;
+  const known = (await records.summary(of, signal)).keys;
+  const asked = given ?? known.flatMap(({ key, numeric }) => (numeric > 0 ? key : []));
+  const names = new Set(known.map(({ key }) => key));
+  const keys = asked.filter((key) => names.has(key));
+  const { pauses, normal } = await figureRules(context, whose, { of, keys });
+  const how = { records, device: of, semaphore: surveys.of(key_id), signal };
+  const found = await surveyDevice(STATISTICS, { range, keys, pauses, normal }, how);
+  const byKey = new Map(keys.map((key, place) => [key, found[place]]));
+  return asked.map((key) => statisticsView(key, byKey.get(key) ?? NO_FIGURES));
+}
 
 /** Figures as askers see them. */
 export function statisticsView(key: string, surveyed: Surveyed): KeyStatistics {

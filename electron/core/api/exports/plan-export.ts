@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
 import { IANAZone } from 'luxon';
+import { EXPORT_FORMATS, EXPORT_STYLES, FORMAT_NAMES } from '#shared/domain/file-formats.ts';
 import { exportStem } from '#shared/values/file-name.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
 import { formatMicros, type TimeRange } from '#shared/values/time.ts';
+import { alternatives } from '#shared/values/text.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
 import { createZonedText } from '../../base/zoned-time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import { devicesOf, type CsvStyle, type Extent, type RecordFile, type Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
+import { notesIn } from '../corrections/note-times.ts';
 import { viewed } from '../corrections/viewed.ts';
+import type { Table } from '../../export/workbook/table-sheet.ts';
+import { devicesIn, tablesOf } from './plan-workbook.ts';
 
 /** Plan of an export: all that determines its bytes. */
 export interface ExportPlan {
@@ -27,18 +32,51 @@ export interface ExportPlan {
   readonly removed: number;
   /** Where all keys are asked for: the plan of a later moment, which may know more of them. */
   readonly later: (() => Promise<ExportPlan>) | null;
+  /** Null where the file is of one device and nothing else. */
+  readonly workbook: {
+    readonly devices: readonly { readonly name: string; readonly plan: ExportPlan }[];
+    readonly tables: readonly Table[];
+  } | null;
 }
 
-/** Parquet says something about each column in each of its row groups, all of which is held until the end. */
-const MOST_PARQUET_KEYS = 1000;
 /** Goes up where the bytes of a format change. */
 const WRITING = 1;
 
-type ExportInput = CheckedInput<'records.estimate'>;
-type Parts = Pick<Context, 'records' | 'metadata' | 'removals'>;
+export type ExportInput = CheckedInput<'records.estimate'>;
+export type Parts = Pick<Context, 'records' | 'metadata' | 'removals'>;
 
 /** Throws a 400 Refusal on settings that do not go together. */
 export async function planExport(
+  input: ExportInput,
+  device: StoredDevice,
+  context: Parts,
+  signal?: AbortSignal,
+): Promise<ExportPlan> {
+  const plan = await planDevice(input, device, context, signal);
+  if (input.format !== 'xlsx') return plan;
+  const others = await devicesIn(device, input.also ?? [], context.metadata);
+  const sheets = [{ device, plan }];
+  for (const other of others)
+    sheets.push({ device: other, plan: await planDevice(input, other, context, signal) });
+  const tables = await tablesOf([device, ...others], input, context.metadata);
+  const states = [tables, ...sheets.map((each) => [each.device.name, each.plan.state])];
+  const extent = sheets.map((each) => each.plan.extent).reduce(bothOf);
+  const workbook = { devices: sheets.map((each) => ({ name: each.device.name, plan: each.plan })), tables };
+  const name = others.length === 0 ? plan.name : await nameOfMany(device, extent, input, context.metadata);
+  return { ...plan, extent, name, state: stateOf(states), later: null, workbook };
+}
+
+const stateOf = (parts: unknown) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+
+const bothOf = (a: ExportPlan['extent'], b: ExportPlan['extent']): ExportPlan['extent'] => ({
+  records: a.records + b.records,
+  first: a.first === null || b.first === null ? (a.first ?? b.first) : Math.min(a.first, b.first),
+  last: a.last === null || b.last === null ? (a.last ?? b.last) : Math.max(a.last, b.last),
+});
+
+/** The file of one device; of a workbook its sheets. */
+async function planDevice(
   input: ExportInput,
   device: StoredDevice,
   context: Parts,
@@ -49,9 +87,10 @@ export async function planExport(
   const range = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
   const of = await viewed(device.id, input.view, { metadata });
   const keys = input.keys ?? (await records.keys(of, signal));
-  if (format === 'parquet' && keys.length > MOST_PARQUET_KEYS)
+  const { label, mostKeys } = FORMAT_NAMES[format];
+  if (mostKeys !== null && keys.length > mostKeys)
     throw badRequest(
-      `keys: a Parquet file may have at most ${MOST_PARQUET_KEYS} columns here, and these are ${keys.length}; name fewer, or use another format`,
+      `keys: ${format === 'xlsx' ? 'an' : 'a'} ${label} file may have at most ${mostKeys} columns here, and these are ${keys.length}; name fewer, or use another format`,
     );
   const style = await styleOf(input, keys, device, range, metadata);
   const file = { format, keys, ...(style && { style }) };
@@ -62,18 +101,17 @@ export async function planExport(
   const all = await metadata.read((tables) => tables.list('devices', { project_id }));
   const hasTwin = all.some(({ id, name }) => name === device.name && id !== device.id);
   // Through corrections it is another file, whatever they change.
-  const name = nameOf(device, hasTwin, extent, input.zone) + (input.view === 'corrected' ? '_corrected' : '');
-  const parts = [removals.since, WRITING, of, removed, extent, range, file];
-  const state = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
-  const later = input.keys === undefined ? () => planExport(input, device, context, signal) : null;
-  return { file, range, of, extent, name, state, removed, later };
+  const name = nameOf(device, hasTwin, extent, input.zone) + viewSuffix(input);
+  const state = stateOf([removals.since, WRITING, of, removed, extent, range, file]);
+  const later = input.keys === undefined ? () => planDevice(input, device, context, signal) : null;
+  return { file, range, of, extent, name, state, removed, later, workbook: null };
 }
+
+const viewSuffix = ({ view }: ExportInput) => (view === 'corrected' ? '_corrected' : '');
 
 /** Number of removals of the devices that are read for a view. */
 export const removedOf = (of: Viewed, removals: Parts['removals']): number =>
   devicesOf(of).reduce((sum, device) => sum + removals.numberOf(device), 0);
-
-const FOR_CSV = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes', 'formulas'] as const;
 
 async function styleOf(
   input: ExportInput,
@@ -85,10 +123,15 @@ async function styleOf(
   const { format, zone, decimal_mark = '.', delimiter = decimal_mark === ',' ? ';' : ',' } = input;
   if (zone !== undefined && !IANAZone.isValidZone(zone))
     throw badRequest(`zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got ${quote(zone)}`);
-  const set = FOR_CSV.filter((setting) => input[setting] !== undefined);
+  const set = EXPORT_STYLES.filter((setting) => input[setting] !== undefined);
+  const wrong = set.find((setting) => !FORMAT_NAMES[format].styles.includes(setting));
+  if (wrong !== undefined) {
+    const having = EXPORT_FORMATS.filter((each) => FORMAT_NAMES[each].styles.includes(wrong));
+    throw badRequest(
+      `${wrong}: only ${alternatives(having.map((each) => FORMAT_NAMES[each].label))} has it, not ${format}`,
+    );
+  }
   if (set.length === 0) return undefined;
-  if (format !== 'csv')
-    throw badRequest(`${set.join(', ')}: only CSV can be written otherwise, not ${format}`);
   if (delimiter === decimal_mark)
     throw badRequest('delimiter must not be what stands before decimals, got "," for both');
   const text = zone === undefined ? formatMicros : createZonedText(zone);
@@ -97,7 +140,7 @@ async function styleOf(
     mark: decimal_mark,
     zone: zone ?? null,
     names: input.titles === 'shown' ? await titlesOf(keys, device, metadata) : keys,
-    preface: input.notes === 'keep' ? await notesOf(device, range, text, metadata) : '',
+    preface: input.notes === 'keep' ? await notesOf(device, input.view, range, text, metadata) : '',
     escapesFormulas: input.formulas === 'escape',
   };
 }
@@ -119,26 +162,41 @@ async function titlesOf(
   return titles.map((title, i) => ((count.get(title) ?? 0) > 1 ? `${title} [${keys[i]}]` : title));
 }
 
-/** A line for each note that touches the span: `# note 2026-03-02T20:30:21.202946Z "app": warm`. */
+/**
+ * A line for each note that touches the span: `# note 2026-03-02T20:30:21.202946Z "app": warm`. Where a clock of the device was
+ * put right, a line before them says of which view their times are.
+ */
 async function notesOf(
-  { id: device_id }: StoredDevice,
-  { start = -Infinity, end = Infinity }: TimeRange,
+  { id }: StoredDevice,
+  view: ExportInput['view'],
+  range: TimeRange,
   text: (instant: number) => string,
   metadata: Parts['metadata'],
 ): Promise<string> {
-  const notes = await metadata.read((tables) => tables.list('notes', { device_id }));
-  return notes
-    .filter((note) => note.start <= end && (note.end ?? note.start) >= start)
-    .toSorted((a, b) => a.start - b.start || a.sequence - b.sequence)
-    .map((note) => {
-      const span = note.end === null ? text(note.start) : `${text(note.start)}/${text(note.end)}`;
-      return `# note ${span} ${JSON.stringify(note.author)}: ${note.text.replace(/\s+/g, ' ')}\r\n`;
-    })
-    .join('');
+  const { notes, isMoved } = await notesIn(id, view, range, { metadata });
+  const lines = notes.map((note) => {
+    const span = note.end === null ? text(note.start) : `${text(note.start)}/${text(note.end)}`;
+    return `# note ${span} ${JSON.stringify(note.author)}: ${note.text.replace(/\s+/g, ' ')}`;
+  });
+  if (lines.length > 0 && isMoved)
+    lines.unshift(view === 'raw' ? '# times of notes: as stored' : '# times of notes: corrected');
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/** Of a workbook of several devices: called as their project. */
+async function nameOfMany(
+  { project_id }: StoredDevice,
+  extent: ExportPlan['extent'],
+  input: ExportInput,
+  metadata: Parts['metadata'],
+): Promise<string> {
+  const project = await metadata.read((tables) => tables.get('projects', project_id));
+  const of = { id: project_id, name: project?.name ?? 'records' };
+  return nameOf(of, false, extent, input.zone) + viewSuffix(input);
 }
 
 function nameOf(
-  { id, name }: StoredDevice,
+  { id, name }: Pick<StoredDevice, 'id' | 'name'>,
   hasTwin: boolean,
   { first, last }: Omit<Extent, 'bytes'>,
   zone: string | undefined,

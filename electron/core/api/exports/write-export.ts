@@ -2,8 +2,6 @@ import { FORMAT_NAMES, type ExportFormat } from '#shared/domain/file-formats.ts'
 import { Refusal } from '../../base/errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { ExportPiece } from '../../export/export-options.ts';
-import { exportRecords } from '../../export/export.ts';
-import type { StoredRecord } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { removedOf, type ExportPlan } from './plan-export.ts';
 
@@ -18,9 +16,22 @@ type Writing = Pick<Context, 'records' | 'removals' | 'exports'>;
 
 /**
  * Returns the whole file. It is of the moment of its first piece, which may be long after the plan: a key that came in
- * between makes a new plan.
+ * between makes a new plan. Of a workbook each device is of the moment of its first piece.
  */
-export async function* written(
+export function written(plan: ExportPlan, context: Pick<Writing, 'records'>, signal?: AbortSignal): Pieces {
+  return asFile(plan, (each) => writtenNow(each, context, signal));
+}
+
+/** The file of a plan, or the workbook of its devices, whose pieces come one after another. */
+export async function* asFile(plan: ExportPlan, piecesOf: (plan: ExportPlan) => Pieces): Pieces {
+  const { workbook } = plan;
+  if (workbook === null) return yield* piecesOf(plan);
+  const { writeWorkbook } = await import('../../export/workbook/write-workbook.ts');
+  const devices = workbook.devices.map((each) => ({ name: each.name, pieces: piecesOf(each.plan) }));
+  yield* writeWorkbook({ devices, tables: workbook.tables });
+}
+
+async function* writtenNow(
   plan: ExportPlan,
   context: Pick<Writing, 'records'>,
   signal?: AbortSignal,
@@ -37,7 +48,7 @@ export async function* written(
   } finally {
     await pieces.return();
   }
-  yield* written(await later(), context, signal);
+  yield* writtenNow(await later(), context, signal);
 }
 
 function areEqual(a: readonly string[], b: readonly string[]): boolean {
@@ -48,9 +59,13 @@ function areEqual(a: readonly string[], b: readonly string[]): boolean {
  * The whole file, as it was when it was planned. Rejects with a 503 Refusal where records came or went before its first
  * piece was there: the rest of one file must not follow on the beginning of another.
  */
-export async function* unchanged(plan: ExportPlan, context: Writing, signal?: AbortSignal): Pieces {
+export function unchanged(plan: ExportPlan, context: Writing, signal?: AbortSignal): Pieces {
+  return asFile(plan, (each) => unchangedSince(each, context, signal));
+}
+
+async function* unchangedSince(plan: ExportPlan, context: Writing, signal?: AbortSignal): Pieces {
   let checked = false;
-  for await (const piece of written(plan, context, signal)) {
+  for await (const piece of writtenNow(plan, context, signal)) {
     if (!checked) {
       const { records } = await context.records.within(plan.of, plan.range);
       if (records !== plan.extent.records || plan.removed !== removedOf(plan.of, context.removals))
@@ -91,30 +106,4 @@ export async function* bytesOf(pieces: AsyncIterable<ExportPiece>, from: number)
     if (left < bytes.byteLength) yield left > 0 ? bytes.subarray(left) : bytes;
     left = Math.max(0, left - bytes.byteLength);
   }
-}
-
-/** About how many bytes so many records take, by the first ones. */
-export async function estimateBytes(
-  records: number,
-  { file, range, of }: ExportPlan,
-  context: Pick<Context, 'records'>,
-): Promise<number> {
-  const length = async (list: readonly StoredRecord[]) => {
-    async function* scan() {
-      yield list;
-    }
-    let sum = 0;
-    for await (const piece of exportRecords({ ...file, scan: scan() })) sum += piece.bytes.byteLength;
-    return sum;
-  };
-  const empty = await length([]);
-  const asked = new Set(file.keys);
-  let bytes = 0;
-  let sampled = 0;
-  for await (const list of context.records.scan(of, range)) {
-    sampled += list.filter(({ keys }) => keys.some((key) => asked.has(key))).length;
-    bytes += (await length(list)) - empty;
-    break;
-  }
-  return sampled === 0 ? empty : Math.round(empty + (bytes / sampled) * records);
 }

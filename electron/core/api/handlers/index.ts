@@ -15,6 +15,7 @@ import { editHandlers } from './metadata/edits.ts';
 import { excursionHandlers } from './records/excursions.ts';
 import { faultHandlers } from './service/faults.ts';
 import { functionHandlers } from './metadata/functions.ts';
+import { handoverHandlers } from './service/handover.ts';
 import { keyFactsHandlers } from './records/key-facts.ts';
 import { keySettingsHandlers } from './metadata/key-settings.ts';
 import { jobHandlers } from './service/jobs.ts';
@@ -53,6 +54,7 @@ export const handlers: Handlers = {
   ...alertHandlers,
   ...auditHandlers,
   ...backupHandlers,
+  ...handoverHandlers,
   ...chanceHandlers,
   ...clockHandlers,
   ...keyHandlers,

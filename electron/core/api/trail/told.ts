@@ -61,6 +61,8 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'functions.create': ROWS,
   'functions.delete': ROWS,
   'functions.update': ROWS,
+  // It changes nothing here, and says with a signature of this installation what it has.
+  'handover.get': { how: 'act', of: { answer: true } },
   'jobs.cancel': { how: 'memory', of: { answer: true } },
   'key-settings.set': ROWS,
   'keys.create': ROWS,

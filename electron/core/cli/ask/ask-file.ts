@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
-import { EXPORT_HEADERS, type AskedFile } from '../../control/messages.ts';
+import { EXPORT_HEADERS, type AskedFile, type CONTROL_PATHS } from '../../control/messages.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { request } from '../../net/node-http.ts';
 import { noAnswer } from './no-answer.ts';
@@ -27,6 +27,10 @@ export interface Beginning {
   readonly state: string;
 }
 
+type AskedPath = AskedFile | typeof CONTROL_PATHS.handover;
+/** Lists only by POST. */
+type Fields = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
 /** Headers that ask for the rest of a file; none for all of it. */
 export const restHeaders = (beginning: Beginning | null): Readonly<Record<string, string>> =>
   beginning === null ? {} : { range: `bytes=${beginning.bytes}-`, 'if-range': `"${beginning.state}"` };
@@ -37,8 +41,8 @@ export const restHeaders = (beginning: Beginning | null): Readonly<Record<string
  */
 export async function askFile(
   directory: string,
-  path: AskedFile,
-  fields: Readonly<Record<string, string>>,
+  path: AskedPath,
+  fields: Fields,
   beginning: Beginning | null,
   method: 'GET' | 'POST' = 'GET',
 ): Promise<ComingFile | Envelope> {
@@ -59,8 +63,8 @@ export async function askFile(
 /** Waits as long as it takes: a rest begins once the whole was written, and other exports may be before it. */
 async function answered(
   directory: string,
-  path: AskedFile,
-  fields: Readonly<Record<string, string>>,
+  path: AskedPath,
+  fields: Fields,
   beginning: Beginning | null,
   method: 'GET' | 'POST',
 ): Promise<IncomingMessage> {
@@ -69,7 +73,10 @@ async function answered(
   const asking = request(
     {
       method,
-      path: method === 'GET' ? `${path}?${new URLSearchParams(fields).toString()}` : path,
+      path:
+        method === 'GET'
+          ? `${path}?${new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])).toString()}`
+          : path,
       createConnection: () => socket,
       headers: {
         host: 'control',

@@ -45,6 +45,8 @@ export interface Asker {
   readonly backup: (fields: Fields, passphrase: string | null) => Promise<ComingFile | Envelope>;
   /** Asks for every line of the audit trail; as `exported`. */
   readonly audit: () => Promise<ComingFile | Envelope>;
+  /** Asks for a package of devices; as `exported`. */
+  readonly handover: (input: InputOf<'handover.get'>) => Promise<ComingFile | Envelope>;
   /** Has it check its records; `progress` is called now and then. Otherwise as `operation`. */
   readonly check: (progress: (now: JobProgress) => void) => Promise<Envelope>;
   /** Where devices store. Rejects as `data` does. */
@@ -95,6 +97,7 @@ const ofDirectory = (directory: string): Asker =>
         ? askFile(directory, CONTROL_PATHS.backup, fields, null)
         : askFile(directory, CONTROL_PATHS.backup, { ...fields, passphrase }, null, 'POST'),
     audit: () => askFile(directory, CONTROL_PATHS.audit, {}, null),
+    handover: (input) => askFile(directory, CONTROL_PATHS.handover, input, null, 'POST'),
     check: (progress) => askJob(directory, 'storage.check', {}, progress),
     async doors(status) {
       const { ca_certificate, ...urls } = await status();
@@ -113,6 +116,7 @@ const ofTarget = (target: Target): Asker =>
         ? downloadFrom(target, 'backup.get', fields, null, FILE_SILENCE_MS)
         : downloadFrom(target, 'backup.with-secrets', { ...fields, passphrase }, null, FILE_SILENCE_MS),
     audit: () => downloadFrom(target, 'audit.export', {}, null),
+    handover: (input) => downloadFrom(target, 'handover.get', input, null, FILE_SILENCE_MS),
     check: (progress) => checkAt(target, progress),
     doors: async (status) => doorsAt(target, await status()),
     close: () => target.close(),
@@ -124,6 +128,7 @@ interface Way {
   readonly exported: Asker['exported'];
   readonly backup: Asker['backup'];
   readonly audit: Asker['audit'];
+  readonly handover: Asker['handover'];
   readonly check: Asker['check'];
   readonly close: () => void;
   readonly operation: (id: OperationId, input: object) => Promise<Envelope>;
@@ -136,12 +141,13 @@ function dataIn(envelope: Envelope, flags?: FlagsOf): unknown {
   return envelope.data;
 }
 
-function asker({ operation, upload, exported, backup, audit, check, doors, close }: Way): Asker {
+function asker({ operation, upload, exported, backup, audit, handover, check, doors, close }: Way): Asker {
   return {
     operation,
     exported,
     backup,
     audit,
+    handover,
     check,
     async data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: FlagsOf) {
       return dataIn(await operation(id, input), flags) as OutputOf<Id>;

@@ -38,11 +38,13 @@ const FLAG_OF = {
   ...Object.fromEntries(FLAGS.map((flag) => [SETTINGS[flag], flag])),
   project_id: 'project',
   device_id: 'device',
+  also: 'also',
 };
 const OPTIONS = {
   ...SCOPE_FLAGS,
   ...(Object.fromEntries(FLAGS.map((flag) => [flag, text])) as Readonly<Record<Setting, typeof text>>),
   ...ASKER_FLAGS,
+  also: { type: 'string', multiple: true },
   out: text,
   json: { type: 'boolean' },
 } as const;
@@ -55,8 +57,11 @@ export const RECORDS_FLAGS_HELP = `${SCOPE_FLAGS_HELP}
   --keys A,B          only these (all)
   --out FILE          where to (in this folder, called as the app calls it; - is stdout). A file that
                       was cut off is continued by the same command
-  --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep,
-  --formulas escape   of a CSV, as in docs/local-api.md, "Import and export"
+  --zone Z, --titles shown
+                      of CSV and xlsx, as in docs/local-api.md, "Import and export"
+  --delimiter (or tab), --decimal-mark, --notes keep, --formulas escape
+                      of CSV alone
+  --also D            of xlsx: a further device of the project, on a sheet of its own; may be repeated
 ${ASKER_FLAGS_HELP}
   --json              for machines, errors too
 
@@ -87,9 +92,18 @@ async function exportBy(asker: Asker, flags: Flags, out: string | null, output: 
     FLAGS.flatMap((flag) => (flags[flag] === undefined ? [] : [[SETTINGS[flag], flags[flag]]])),
   );
   if (settings['delimiter'] === 'tab') settings['delimiter'] = '\t';
-  const fields = { ...scope, ...settings };
+  const also = await othersOf(asker, flags.also ?? [], scope.project_id);
+  const fields = { ...scope, ...settings, ...(also.length > 0 && { also: also.join(',') }) };
   const asked: Asked = { asker, fields, isJson: flags.json ?? false };
   return out === '-' ? toStdout(asked) : toFile(asked, out, output);
+}
+
+/** Resolves with the ids of further devices of a project. */
+async function othersOf(asker: Asker, words: readonly string[], project: string): Promise<readonly string[]> {
+  const holdings = holdingsOf((id, input) => asker.operation(id, input));
+  const ids: string[] = [];
+  for (const device of words) ids.push((await scopeOf(holdings, { project, device })).device_id ?? device);
+  return ids;
 }
 
 interface Asked {

@@ -155,6 +155,11 @@ export const nounCommands = (exits: string): readonly Command[] => {
       async () => (await audit()).exportTrail,
       '1 where the file is there already, ',
     ),
+    command(
+      'signing-key',
+      'prints the fingerprint of the key that signs what is handed over',
+      async () => (await import('./signing-key.ts')).signingKey,
+    ),
     command('openapi', 'prints the OpenAPI document', async () => (await import('./openapi.ts')).openapi),
     command(
       'simulate start',

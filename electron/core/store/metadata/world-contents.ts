@@ -220,6 +220,13 @@ const BESIDE = {
     push: OF_HERE,
     undo: NO_DELETE,
   },
+  signing_key: {
+    what: 'the key that signs what is handed over',
+    snapshot: OF_HERE,
+    backup: 'another installation signs with a key of its own',
+    push: OF_HERE,
+    undo: NO_DELETE,
+  },
   checks: {
     what: 'results of checks',
     snapshot: OF_HERE,

@@ -1,7 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { may } from '../../../bridge/distant.ts';
-import { chooseFigures, FIGURES, useShownFigures } from './columns.ts';
+import { chooseFigures, useShownFigures } from './columns.ts';
+import { FIGURES } from './figures.ts';
 
 /** Which figures a legend has; none to choose from where the service tells none. */
 export function FiguresMenu() {

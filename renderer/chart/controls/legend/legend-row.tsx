@@ -4,7 +4,7 @@ import { KeyName } from '../../../components/facts/key-name.tsx';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';
 import { LineSwatch } from '../line-swatch.tsx';
-import type { FigureColumn, Write } from './columns.ts';
+import type { FigureColumn, Write } from './figures.ts';
 import classes from './legend.module.css';
 import type { ReadValue } from './readings.ts';
 import { useLineDrag } from './use-line-drag.ts';

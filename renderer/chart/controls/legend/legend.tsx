@@ -1,17 +1,18 @@
 import { Text } from '@mantine/core';
+import { useIsOver } from '../../../components/screen/use-is-over.ts';
 import { useRef, type ClipboardEvent, type ReactNode, type RefObject } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../../time.ts';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';
-import { useShownFigures, type Write } from './columns.ts';
+import { useShownFigures } from './columns.ts';
+import type { Write } from './figures.ts';
 import { FiguresMenu } from './figures-menu.tsx';
 import { LegendRow, type LegendHandlers } from './legend-row.tsx';
 import classes from './legend.module.css';
 import type { Readout } from './readings.ts';
 import { copiedText } from './table-text.ts';
-import { useIsOver } from './use-is-over.ts';
 
 export interface LegendProps extends LegendHandlers {
   readonly lines: readonly ChartLine[];

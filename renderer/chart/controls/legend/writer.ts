@@ -5,7 +5,7 @@ import { NUMBER_ROOM } from '../../../components/facts/key-words.ts';
 import { decimalsOf, formatNumber } from '../../../numbers.ts';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { Bounds } from '../../records/columns.ts';
-import type { Write } from './columns.ts';
+import type { Write } from './figures.ts';
 
 /** What is known of a line's numbers, whether or not it is shown. */
 export interface KnownNumbers {

@@ -1,5 +1,5 @@
 import { timesText } from '../../../chart/controls/legend/legend.tsx';
-import type { Write } from '../../../chart/controls/legend/columns.ts';
+import type { Write } from '../../../chart/controls/legend/figures.ts';
 import type { Readout } from '../../../chart/controls/legend/readings.ts';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import type { Zone } from '../../../time.ts';

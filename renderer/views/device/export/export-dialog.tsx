@@ -4,12 +4,13 @@ import type { Device } from '#shared/schema/schemas.ts';
 import { messageOf } from '../../../bridge/ask.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { DialogFooter } from '../../../components/dialog/dialog-footer.tsx';
+import { May } from '../../../components/work/may.tsx';
 import { OfflineNotice } from '../../../components/work/offline-notice.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf, formatBytes } from '../../../format.ts';
 import { currentRoute } from '../../../router.ts';
 import { useCorrections } from '../../../stores/corrections.ts';
-import { closeDialog } from '../../../stores/dialog.ts';
+import { closeDialog, openDialog } from '../../../stores/dialog.ts';
 import { formatLocal, zoneOffset } from '../../../time.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { FIRST_CHOICES, inputOf, shownNow, type ExportChoices } from '../../../export/export-choices.ts';
@@ -49,6 +50,13 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
     startExport({ project_id, device, input, estimate });
     closeDialog();
   };
+  const handOver = () =>
+    openDialog({
+      kind: 'hand-over',
+      project_id,
+      devices: [device],
+      ...(shown.span && { span: shown.span }),
+    });
   return (
     <Modal opened onClose={closeDialog} title={`Export “${device.name}”`} size="lg">
       <Stack gap="md">
@@ -95,6 +103,11 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
         <OfflineNotice />
         <DialogFooter>
           <Group gap="sm">
+            <May to="handover.get">
+              <Button variant="subtle" onClick={handOver}>
+                Hand over…
+              </Button>
+            </May>
             <Button variant="default" onClick={closeDialog}>
               Cancel
             </Button>

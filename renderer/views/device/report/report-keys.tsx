@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
-import { FIGURES, type Write } from '../../../chart/controls/legend/columns.ts';
+import { FIGURES, type Write } from '../../../chart/controls/legend/figures.ts';
 import { LineSwatch } from '../../../chart/controls/line-swatch.tsx';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import { chartColors } from '../../../chart/plot/palette.ts';

@@ -1,14 +1,18 @@
-import { TagsInput, Text } from '@mantine/core';
+import { Anchor, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
+import { MOST_ALSO } from '#shared/domain/file-formats.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { labelOfRange, RANGES, spanOfRange, type Range } from '../../../chart/time/range.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { FIRST_CHOICES, inputOf } from '../../../export/export-choices.ts';
 import { Choice, ExportFields, ViewChoice } from '../../../export/export-fields.tsx';
+import { May } from '../../../components/work/may.tsx';
+import { mayHandOver } from '../../../export/start-hand-over.ts';
 import { saveExport } from '../../../export/save-export.ts';
+import { startExport } from '../../../export/start-export.ts';
 import { countOf } from '../../../format.ts';
-import { closeDialog } from '../../../stores/dialog.ts';
+import { closeDialog, openDialog } from '../../../stores/dialog.ts';
 import { nowMicros } from '../../../time.ts';
 import { forEachDevice } from './each-device.ts';
 
@@ -22,7 +26,7 @@ const SPANS: readonly Range[] = ['all', '30d', '7d', '24h'];
 /** A key's longest name. */
 const MOST_LETTERS = 128;
 
-/** The records of each device as a file of its own, one after the other. */
+/** The records of each device as a file of its own, one after the other, or as a sheet of a workbook. */
 export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps) {
   const [choices, setChoices] = useState(FIRST_CHOICES);
   const [range, setRange] = useState<Range>('all');
@@ -30,6 +34,8 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
   const isCorrected = devices.some(({ corrected }) => corrected);
   const view = choices.view ?? 'corrected';
   const records = devices.reduce((sum, device) => sum + device.records, 0);
+  // A sheet each.
+  const isOneFile = choices.format === 'xlsx' && devices.length <= MOST_ALSO + 1;
   const known = new Set(devices.flatMap(({ values }) => values.map(({ key }) => key)));
   const submit = useSubmit(async () => {
     closeDialog();
@@ -41,6 +47,20 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
       keys: keys.length === 0 ? null : keys,
     };
     const chosen = { ...choices, span: 'this', keys: 'shown' } as const;
+    const [first, ...others] = devices;
+    if (isOneFile && first) {
+      const values = { ...chosen, view: isCorrected ? view : null };
+      const also = others.length > 0 ? { also: others.map(({ id }) => id).join(',') } : {};
+      const input = { ...inputOf({ project_id, device_id: first.id }, values, shown), ...also };
+      startExport({
+        project_id,
+        device: first,
+        about: countOf(devices.length, 'device'),
+        input,
+        estimate: null,
+      });
+      return;
+    }
     forEachDevice({
       verb: 'Export',
       devices,
@@ -73,11 +93,27 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
       />
       {isCorrected && <ViewChoice view={view} onChange={(next) => setChoices({ ...choices, view: next })} />}
       <ExportFields choices={choices} onChange={setChoices} />
+      {mayHandOver(devices.length) && (
+        <May to="handover.get">
+          <Text size="sm">
+            For whoever has to be able to check them:{' '}
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              onClick={() => openDialog({ kind: 'hand-over', project_id, devices })}
+            >
+              Hand over…
+            </Anchor>
+          </Text>
+        </May>
+      )}
       <Text size="sm" c="dimmed">
         {range === 'all' && keys.length === 0
           ? `${countOf(records, 'record')}, everything of each device,`
           : `${range === 'all' ? 'All time' : labelOfRange(range)} of each device`}{' '}
-        in {countOf(devices.length, 'file')}, one after the other. The jobs tray says how far it is.
+        {isOneFile ? 'in 1 file, a sheet each' : `in ${countOf(devices.length, 'file')}, one after the other`}
+        . The jobs tray says how far it is.
       </Text>
     </FormDialog>
   );

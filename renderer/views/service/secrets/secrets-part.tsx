@@ -2,9 +2,11 @@ import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { SecretsNow } from '#shared/operations/service/secrets.ts';
 import { ask } from '../../../bridge/ask.ts';
+import { May } from '../../../components/work/may.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { secrets, status } from '../../../stores/service.ts';
+import { SigningKey } from '../../../export/signing-key.tsx';
 import { Fact, Part } from '../parts.tsx';
 import { Act } from './act.tsx';
 import { SelfTestPart } from './self-test.tsx';
@@ -40,6 +42,15 @@ export function SecretsPart() {
           </Alert>
         )}
       </Part>
+      <May to="handover.key">
+        <Part title="Signature of what is handed over">
+          <Text size="sm">
+            A package of devices is signed with a key of this installation, which is kept with the other
+            secrets and never leaves it.
+          </Text>
+          <SigningKey whole />
+        </Part>
+      </May>
       <SelfTestPart />
       <MovePart now={value} />
       <RotatePart now={value} />

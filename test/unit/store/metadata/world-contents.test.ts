@@ -30,6 +30,7 @@ const OF_SECRETS: Record<SecretRef['kind'], ContentName | null> = {
   'device-token': 'secrets',
   'tls-key': 'doors',
   'other-service': 'other_services',
+  'signing-key': 'signing_key',
   probe: null,
 };
 

@@ -1,22 +1,26 @@
 import type { View } from '#shared/domain/corrections.ts';
-import { MOST_IN_FILE, type Excursions } from '#shared/operations/records/excursions.ts';
+import { MOST_IN_FILE } from '#shared/operations/records/excursions.ts';
 import { isoDuration } from '#shared/values/duration.ts';
 import { exportStem } from '#shared/values/file-name.ts';
 import { formatMicros, type Micros, type TimeRange } from '#shared/values/time.ts';
 import { badRequest } from '../../../base/errors.ts';
-import {
-  surveyExcursions,
-  type Excursion,
-  type ExcursionsQuery,
-  type Surveyed,
-} from '../../../survey/excursions.ts';
-import { pauseOf } from '../../../survey/pause.ts';
+import type { Excursion, Surveyed } from '../../../survey/excursions.ts';
 import { csvText } from '../../../store/blocks/codec/csv-text.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { EncodedJson, type Principal } from '../../call.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { viewed } from '../../corrections/viewed.ts';
+import {
+  excursionsView,
+  excursionView,
+  frameOf,
+  gapView,
+  surveyKey,
+  type Frame,
+  type SurveyedKey,
+} from '../../devices/key-excursions.ts';
 import { contentTypeOf } from '../../exports/write-export.ts';
+import { rangeOf } from '../../range.ts';
 
 /** Excursions, gaps and runs that are written at once; more come piece by piece. */
 const AT_ONCE = 1024;
@@ -24,19 +28,17 @@ const AT_ONCE = 1024;
 export const excursionHandlers: HandlersOf<'excursions'> = {
   async 'excursions.get'(call, context) {
     const { limit, width } = call.input;
-    const { query, found } = await survey(call, { most: limit, width: width ?? null }, context);
+    const surveyed = await survey(call, { most: limit, width: width ?? null }, context);
+    const { found } = surveyed;
     const { list: excursions } = found.excursions;
     const { list: gaps } = found.gaps;
-    const frame = frameOf(query, found);
     const parts = [
       ['excursions', excursions, excursionView],
       ['not_measured', gaps, gapView],
     ] as const;
     if (excursions.length + gaps.length + found.runs.length > AT_ONCE)
-      return { data: new EncodedJson(piecesOf(frame, parts)) };
-    return {
-      data: { ...frame, excursions: excursions.map(excursionView), not_measured: gaps.map(gapView) },
-    };
+      return { data: new EncodedJson(piecesOf(frameOf(surveyed), parts)) };
+    return { data: excursionsView(surveyed) };
   },
 
   async 'excursions.export'(call, context) {
@@ -54,8 +56,6 @@ export const excursionHandlers: HandlersOf<'excursions'> = {
   },
 };
 
-const day = (time: Micros) => formatMicros(time).slice(0, 10);
-
 interface Asked {
   readonly input: {
     readonly key: string;
@@ -69,64 +69,17 @@ interface Asked {
   readonly signal: AbortSignal | undefined;
 }
 
-type Parts = Pick<Context, 'records' | 'metadata' | 'clock' | 'surveys'>;
-
-/** Without ends, from the first to the last record of the device. */
 async function survey(
-  { input: { key, view, ...range }, project, device, principal, signal }: Asked,
-  how: Pick<ExcursionsQuery, 'most' | 'width'>,
-  { records, metadata, clock, surveys }: Parts,
-): Promise<{ readonly query: ExcursionsQuery; readonly found: Surveyed }> {
-  const settings = await metadata.read((tables) =>
-    tables.list('key_settings', { project_id: project.id, device_id: device.id }),
-  );
-  const { low = null, high = null, longest_gap_s = null } = settings.find((one) => one.key === key) ?? {};
-  const of = await viewed(device.id, view, { metadata });
-  const { first, last } = await records.within(of, {});
-  const start = range.start ?? Math.min(first ?? clock.now(), range.end ?? Infinity);
-  const end = range.end ?? Math.max(start, last ?? start);
-  const [interval = Number.NaN] = longest_gap_s === null ? await records.intervals(of, [key]) : [];
-  const pause = pauseOf(longest_gap_s, interval);
-  const query = { range: { start, end }, key, normal: { low, high }, pause, ...how };
-  const semaphore = surveys.of(principal.key_id);
-  const found = await semaphore.run(() => surveyExcursions(records, of, query, signal), signal);
-  return { query, found };
+  { input, project, device, principal, signal }: Asked,
+  how: { readonly most: number; readonly width: number | null },
+  context: Context,
+): Promise<SurveyedKey> {
+  const of = await viewed(device.id, input.view, context);
+  const whose = { project_id: project.id, device_id: device.id, key_id: principal.key_id };
+  return surveyKey(of, { ...whose, key: input.key, range: rangeOf(input), ...how }, context, signal);
 }
 
-type Frame = Omit<Excursions, 'excursions' | 'not_measured'>;
-
-function frameOf({ key, range, normal, pause, width }: ExcursionsQuery, found: Surveyed): Frame {
-  return {
-    key,
-    start: formatMicros(range.start),
-    end: formatMicros(range.end),
-    low: normal.low,
-    high: normal.high,
-    longest_gap_us: pause,
-    inside_us: found.inside,
-    outside_us: found.outside,
-    not_measured_us: found.notMeasured,
-    excursion_count: found.excursions.count,
-    not_measured_count: found.gaps.count,
-    runs:
-      width === null
-        ? null
-        : found.runs.map((run) => ({ ...run, from: formatMicros(run.from), to: formatMicros(run.to) })),
-  };
-}
-
-const excursionView = ({ start, end, worst, at, side }: Excursion) => ({
-  start: formatMicros(start),
-  end: formatMicros(end),
-  worst,
-  at: formatMicros(at),
-  side,
-});
-
-const gapView = ({ start, end }: Required<TimeRange>) => ({
-  start: formatMicros(start),
-  end: formatMicros(end),
-});
+const day = (time: Micros) => formatMicros(time).slice(0, 10);
 
 type Part<T> = readonly [name: string, list: readonly T[], view: (one: T) => object];
 

@@ -11,14 +11,8 @@ import type { FileSettings } from '#shared/operations/records/records.ts';
 import { rangeOf } from '../../range.ts';
 import { viewed } from '../../corrections/viewed.ts';
 import { planExport } from '../../exports/plan-export.ts';
-import {
-  bytesOf,
-  contentTypeOf,
-  estimateBytes,
-  partOf,
-  unchanged,
-  written,
-} from '../../exports/write-export.ts';
+import { bytesOf, contentTypeOf, partOf, unchanged, written } from '../../exports/write-export.ts';
+import { countOfPlan, estimateBytes } from '../../exports/estimate-export.ts';
 import { keepRecords } from '../../removal/keeping.ts';
 
 export const recordHandlers: HandlersOf<'records'> = {
@@ -103,12 +97,9 @@ export const recordHandlers: HandlersOf<'records'> = {
 
   async 'records.estimate'({ input, device, signal }, context) {
     const plan = await planExport(input, device, context, signal);
-    const { range, file, name, state, extent } = plan;
+    const { name, state, extent } = plan;
     const { first, last } = extent;
-    const records =
-      input.keys === undefined
-        ? extent.records
-        : await context.records.countWith(plan.of, range, file.keys, signal);
+    const records = await countOfPlan(plan, context, signal);
     const bytes = await estimateBytes(records, plan, context);
     return { data: { records, bytes, name, state, ...timesOf({ first, last }) } };
   },

@@ -10,6 +10,7 @@ import {
   timeOf,
 } from '../../../correction-steps.ts';
 import { look } from '../../../look.ts';
+import { THREE_SIZES } from '../../../shot.ts';
 import { expectChart, visitDevice } from '../../../steps.ts';
 
 /* What is known better of a device's records than was stored, and how the app shows it. */
@@ -54,7 +55,7 @@ test('an hour with the door open is marked as bad, and everything on the screen 
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveAccessibleDescription(/1 to 500/);
   await dialog.getByRole('radiogroup', { name: 'Keys' }).getByText('All keys').click();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('door open');
-  await look(page, 'correct-quality');
+  await look(page, 'correct-quality', THREE_SIZES);
   await dialog.getByRole('textbox', { name: 'Reason' }).press('Enter');
   await expect(dialog).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -69,7 +70,7 @@ test('an hour with the door open is marked as bad, and everything on the screen 
   await expect(
     page.getByRole('link', { name: /^Corrected: Quality of all keys: bad: door open/ }).first(),
   ).toBeVisible();
-  await look(page, 'chart-corrected');
+  await look(page, 'chart-corrected', THREE_SIZES);
 
   await chooseView(page, 'Raw');
   await expect(line).toContainText('As stored: 1 correction not applied.');
@@ -78,7 +79,7 @@ test('an hour with the door open is marked as bad, and everything on the screen 
   await chooseView(page, 'Both');
   await expect(line).toContainText('pale behind, as stored');
   await expect(figureOf(page, 'air', 'max')).toHaveAttribute('data-exact', '4.9');
-  await look(page, 'chart-both');
+  await look(page, 'chart-both', THREE_SIZES);
   await page.goBack();
   await expect(line).toHaveAttribute('data-view', 'raw');
   await page.goBack();
@@ -130,7 +131,7 @@ test('corrections are listed, changed, removed and brought back, with what they 
   const device = await makeColdStore(api);
   await visitDevice(page, device, 'corrections');
   await expect(page.getByText('No corrections')).toBeVisible();
-  await look(page, 'corrections-empty');
+  await look(page, 'corrections-empty', THREE_SIZES);
   await correct(api, device, BAD);
   await correct(api, device, {
     kind: 'calibration',
@@ -146,7 +147,7 @@ test('corrections are listed, changed, removed and brought back, with what they 
   await expect(table).toContainText('clock 1 h ahead: moved back');
   await expect(table).toContainText('−0.5');
   await expect(table).toContainText('a newer one holds in its place in part');
-  await look(page, 'corrections');
+  await look(page, 'corrections', THREE_SIZES);
 
   await page.getByRole('searchbox', { name: 'Search corrections' }).fill('door');
   await expect(table.getByRole('row')).toHaveCount(2);
@@ -170,7 +171,7 @@ test('corrections are listed, changed, removed and brought back, with what they 
   await expect(history.getByRole('row', { name: /Changed/ })).toContainText('suspect: door open');
   await expect(history.getByRole('row', { name: /Removed/ })).toBeVisible();
   await expect(history.getByRole('row', { name: /Came back/ })).toBeVisible();
-  await look(page, 'corrections-history');
+  await look(page, 'corrections-history', THREE_SIZES);
   await page.getByRole('button', { name: 'Show the history of all' }).click();
   await expect(history.getByRole('row')).toHaveCount(8);
 });

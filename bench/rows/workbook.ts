@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import type { Started } from '../children/service.ts';
+import { inTurn, sampleOf, timed } from '../lib/measure.ts';
+import { startChild } from '../lib/process.ts';
+import { atMost, short, timesLess, type Figure, type Row } from '../lib/row.ts';
+import type { Usage } from '../lib/usage.ts';
+
+const MOST_RECORDS = 1_000_000;
+const ROUNDS = 3;
+const SAMPLE_MS = 50;
+const MB = 1 << 20;
+
+export const workbook: Row = {
+  name: 'workbook',
+  title: 'An Excel workbook over HTTP, beside CSV of the same records',
+  async run(bench): Promise<Figure[]> {
+    const records = Math.min(bench.records, MOST_RECORDS);
+    const { directory, project, device } = await bench.filled(records);
+    const memory = { xlsx: [] as number[], csv: [] as number[] };
+    const sizes = { xlsx: 0, csv: 0 };
+    // A service of its own for each, whose memory grew by nothing else.
+    const round = (format: 'xlsx' | 'csv') => async () => {
+      const child = startChild('service');
+      try {
+        const { url, key } = await child.ask<Started>({ start: { directory } });
+        const rss = async () => (await child.ask<Usage>({ usage: true })).rss;
+        const before = await rss();
+        let peak = before;
+        let isOver = false;
+        const at = `${url}/_local/v1/projects/${project}/devices/${device}/records?format=${format}`;
+        const download = timed(async () => (sizes[format] = await bytesOf(at, key))).finally(
+          () => (isOver = true),
+        );
+        const watching = (async () => {
+          while (!isOver) {
+            peak = Math.max(peak, await rss());
+            await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+          }
+        })();
+        const ms = await download;
+        await watching;
+        memory[format].push((peak - before) / MB);
+        return ms;
+      } finally {
+        await child.stop();
+      }
+    };
+    const [ours, csv] = await inTurn(ROUNDS, [round('xlsx'), round('csv')]);
+    const [grown, grownByCsv] = [sampleOf(memory.xlsx), sampleOf(memory.csv)];
+    bench.note(
+      `The workbook of ${short(records)} records has ${(sizes.xlsx / MB).toFixed(1)} MB, their CSV ${(sizes.csv / MB).toFixed(1)} MB.`,
+    );
+    return [
+      {
+        figure: `export of ${short(records)} as Excel workbook`,
+        measured: ours!,
+        unit: 'ms',
+        peer: { name: 'CSV', measured: csv! },
+        ratio: timesLess(ours!, csv!),
+      },
+      {
+        figure: `memory of the service meanwhile, over what it had`,
+        measured: grown,
+        unit: 'MB',
+        must: atMost(grown.median, 100, '≤ 100 MB'),
+        peer: { name: 'CSV', measured: grownByCsv },
+      },
+    ];
+  },
+};
+
+async function bytesOf(url: string, key: string): Promise<number> {
+  const asking = request(url, { headers: { authorization: `Bearer ${key}` } }).end();
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  let bytes = 0;
+  response.on('data', (piece: Buffer) => (bytes += piece.length));
+  await once(response, 'end');
+  if (response.statusCode !== 200) throw new Error(`The export answered ${response.statusCode}.`);
+  return bytes;
+}

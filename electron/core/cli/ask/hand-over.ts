@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { HANDOVER_FORMATS } from '#shared/operations/service/handover.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { countOf } from '#shared/values/counts.ts';
+import { alternatives } from '#shared/values/text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { nodeFiles } from '../../disk/files.ts';
+import { isThere } from '../../disk/pieces.ts';
+import { writeWhole } from '../../disk/whole-file.ts';
+import { groupedFingerprint, TO_BE_TOLD } from '#shared/domain/fingerprint.ts';
+import { verifyPackage, type VerifiedPackage } from '../../handover/verify/verify-package.ts';
+import { scopeOf, type Holdings } from '../names/look-up.ts';
+import { givenPath, oneOf, parseWords } from '../parse.ts';
+import { CommandError, refusal } from '../refusal.ts';
+import type { ComingFile } from './ask-file.ts';
+import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './asker.ts';
+import type { ControlCommand } from './control.ts';
+import { holdingsOf } from './names-of-service.ts';
+
+/* `fieldbench handover`: devices as a package that its reader can check (docs/hand-over.md). */
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  project: text,
+  format: text,
+  start: text,
+  end: text,
+  out: text,
+  ...ASKER_FLAGS,
+  json: { type: 'boolean' },
+} as const;
+
+export const HANDOVER_FLAGS_HELP = `  DEVICE…             one or more: a name, PROJECT/DEVICE where others have that name, or an id
+  --project P         the project in which they are looked for, by its name or its id
+  --out F.zip         where to; nothing that is there is written over
+  --format F          of the records: ${alternatives(HANDOVER_FORMATS)} (csv)
+  --start T, --end T  the first and the last instant, both included (2026-11-18T00:00:00Z)
+${ASKER_FLAGS_HELP}
+  --json              for machines, errors too
+
+  fieldbench handover 'Boiler room/Pump' --out pump.zip --start 2026-10-01T00:00:00Z`;
+
+const FLAG_OF = { format: 'format', start: 'start', end: 'end' };
+
+/** `fieldbench handover DEVICE… --out F.zip`: written, read again and verified before it has its name. */
+export const handover: ControlCommand = async (args, output) => {
+  const { words, values: flags } = parseWords(args, OPTIONS, 'a DEVICE');
+  const out = givenPath('out', flags.out);
+  if (out === null) throw new UsageError('--out is needed: a file to write, such as pump.zip. See --help.');
+  const file = resolve(out);
+  refuseThere(file);
+  const { format, start, end } = flags;
+  const given = {
+    ...(format !== undefined && { format: oneOf('format', format, HANDOVER_FORMATS) }),
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+  };
+  const asker = await askerOf(flags);
+  let made: VerifiedPackage;
+  try {
+    const holdings = holdingsOf((id, input) => asker.operation(id, input));
+    const devices: string[] = [];
+    for (const word of words) devices.push(await deviceOf(holdings, word, flags.project));
+    made = await written(file, await asker.handover({ devices: [...new Set(devices)], ...given }));
+  } finally {
+    asker.close();
+  }
+  const { files, fingerprint } = made;
+  if (flags.json) output.print(JSON.stringify({ file, files, fingerprint }));
+  else {
+    output.print(`${file}: ${countOf(files, 'file')}; read again, and as it was signed.`);
+    output.print(`Signed by the key ${groupedFingerprint(fingerprint ?? '')}`);
+    output.print(TO_BE_TOLD);
+  }
+  return 0;
+};
+
+/** Resolves with the id of the device that a word means. Rejects with UsageError or CommandError. */
+async function deviceOf(holdings: Holdings, word: string, project: string | undefined): Promise<string> {
+  try {
+    return (await scopeOf(holdings, { project, device: word })).device_id ?? word;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message.replace(/^--device\b/, 'DEVICE'));
+  }
+}
+
+/** Writes a package that comes. Rejects with CommandError, and leaves nothing then. */
+async function written(file: string, coming: ComingFile | Envelope): Promise<VerifiedPackage> {
+  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
+  const part = `${file}.part`;
+  const interrupted = () => void coming.bytes.destroy(new Error('it was interrupted'));
+  process.once('SIGINT', interrupted);
+  try {
+    await nodeFiles.remove(part);
+    await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
+    const made = await verifiedFile(part);
+    const [first] = made.findings;
+    if (first) throw new Error(first.message);
+    refuseThere(file);
+    await nodeFiles.rename(part, file);
+    await nodeFiles.syncDirectory(resolve(file, '..'));
+    return made;
+  } catch (cause) {
+    await nodeFiles.remove(part);
+    if (cause instanceof CommandError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(1, `The package could not be made, and nothing of it was kept: ${reason}`);
+  } finally {
+    process.off('SIGINT', interrupted);
+  }
+}
+
+async function verifiedFile(path: string): Promise<VerifiedPackage> {
+  const bytes = nodeFiles.openForReading(path);
+  try {
+    const { size } = bytes;
+    return await verifyPackage({ size, read: (into, at) => bytes.read(into, at) }, { expected: null });
+  } finally {
+    bytes.close();
+  }
+}
+
+function refuseThere(file: string): void {
+  if (isThere(nodeFiles, file))
+    throw new CommandError(1, `${file} is there already, and was left as it is: choose another name.`);
+}

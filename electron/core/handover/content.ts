@@ -1,0 +1,71 @@
+import type { View } from '#shared/domain/corrections.ts';
+import type { CorrectionVersion, ShownCorrection } from '#shared/operations/metadata/corrections.ts';
+import type { SettingsOfKey } from '#shared/operations/metadata/key-settings.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { Excursions } from '#shared/operations/records/excursions.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/*
+ * What is handed over: the devices that somebody chose, as they are at one moment. No time of its making is in it, so that the same
+ * data is the same content. What people wrote (names, notes, reasons, values) is text, and never to be taken for markup or a path.
+ */
+
+export interface HandoverContent {
+  /** The span that was asked for, both ends included; an end that is absent reaches as far as there are records. */
+  readonly range: TimeRange;
+  /** In the order in which they were asked for. */
+  readonly devices: readonly HandedDevice[];
+}
+
+export interface HandedDevice {
+  readonly facts: DeviceFacts;
+  /** Every key of either view, in UTF-16 code unit order. */
+  readonly keys: readonly HandedKey[];
+  /** Those that touch the span, earliest first. */
+  readonly notes: readonly Note[];
+  /** Those that hold, in the order in which they are applied; none: both views are the same. */
+  readonly corrections: readonly ShownCorrection[];
+  /** What became of them and of those that were removed, latest first. */
+  readonly history: readonly CorrectionVersion[];
+  readonly views: Readonly<Record<View, HandedView>>;
+}
+
+export interface DeviceFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly project: { readonly id: string; readonly name: string };
+  readonly brand: string;
+  readonly model: string;
+  readonly source: string;
+  readonly tags: readonly string[];
+  /** Facts that somebody or the device itself gave: an object of JSON. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** How often it stores, in seconds; null where nobody said it. */
+  readonly interval_s: number | null;
+  readonly created_at: string;
+}
+
+/** A key, how it is shown, and its normal range (both ends included; null: open). */
+export type HandedKey = Pick<
+  SettingsOfKey,
+  'key' | 'shown_as' | 'unit' | 'decimals' | 'colour' | 'dash' | 'axis' | 'low' | 'high' | 'longest_gap_s'
+>;
+
+/** A device's records of the span, as a view shows them. */
+export interface HandedView {
+  readonly view: View;
+  readonly keys: readonly string[];
+  /** How many there are, and the times of the first and the last one, in µs; null without records. */
+  readonly records: number;
+  readonly first: Micros | null;
+  readonly last: Micros | null;
+  /** Of each key with numbers. */
+  readonly statistics: readonly KeyStatistics[];
+  /** Of each key with a normal range. */
+  readonly excursions: readonly Excursions[];
+  /** The records, oldest first (of equal times the earliest arrival first), in batches. May be called again. Rejects with StoreError. */
+  readonly scan: (signal?: AbortSignal) => AsyncIterable<readonly StoredRecord[]>;
+}

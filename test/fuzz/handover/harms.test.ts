@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { withSeed } from '../../helpers/chance.ts';
+import { huntHarms } from './hunt-harms.ts';
+
+/* Harms of a package's zip, files, lines, manifest and signature. More of them: npm run harms -- --harms N */
+
+const HARMS = 300;
+
+test('every random harm of a package is found and named', () =>
+  withSeed(async (seed) => {
+    const { harms, kinds } = await huntHarms(seed, HARMS);
+    expect(harms).toBe(HARMS);
+    expect(Object.keys(kinds).length).toBeGreaterThan(20);
+  }));
