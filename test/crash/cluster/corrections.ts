@@ -137,7 +137,7 @@ class Corrected {
     };
     for (let id: string | null = null; !over.aborted; this.#flags++) {
       this.#isFlagged = null;
-      const done =
+      const done: { readonly id: string } | null =
         id === null
           ? await told<{ id: string }>(this.#any(), 'POST', this.#path, flag)
           : await told<{ id: string }>(this.#any(), 'DELETE', `${this.#path}/${id}`);
