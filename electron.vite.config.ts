@@ -104,7 +104,13 @@ export default defineConfig({
           chunkFileNames: ({ name }) => `${name.split('~')[0]}-[hash].js`,
           minify: MINIFY,
           // Code of our own is told apart from that of others (test/unit/cli/older-node.test.ts), and what is loaded together is one file.
-          codeSplitting: { groups: [{ name: 'library', test: /node_modules/, entriesAware: true }] },
+          codeSplitting: {
+            groups: [
+              // A program that brings its Node ships without it (packaging/not-shipped.mjs).
+              { name: 'older-node', test: /node_modules[\\/]core-js/, priority: 1 },
+              { name: 'library', test: /node_modules/, entriesAware: true },
+            ],
+          },
         },
       },
     },

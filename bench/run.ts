@@ -8,11 +8,13 @@ import { WORKER_SCRIPT } from './lib/worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { backup } from './rows/backup.ts';
+import { handover } from './rows/handover.ts';
 import { chart } from './rows/chart.ts';
 import { corrections } from './rows/corrections.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { excursions } from './rows/excursions.ts';
+import { rates } from './rows/rates.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
@@ -48,12 +50,14 @@ const ROWS: readonly Row[] = [
   series,
   corrections,
   excursions,
+  rates,
   load,
   lab,
   labServices,
   files,
   workbook,
   backup,
+  handover,
   snapshots,
   sniffers,
   service,

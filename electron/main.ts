@@ -31,6 +31,7 @@ import { heedOtherStarts, isOnlyInstance, saidInstead } from './shell/start/inst
 import { openLogFile } from './shell/start/log-file.ts';
 import { boundDumps } from './shell/help/crash-dumps.ts';
 import { helpItems } from './shell/help/help-items.ts';
+import { licencesFile } from './shell/help/licences-file.ts';
 import { feedFile } from './shell/help/update-feed.ts';
 import { createLeave } from './shell/end/leave.ts';
 import { menuTemplate } from './shell/menu.ts';
@@ -102,7 +103,15 @@ async function run(): Promise<void> {
   serveRenderer(
     config.rendererDirectory,
     startingPage({ isKeychain: config.vault !== 'memory' && config.vault !== 'file' }),
-    { opened: (path) => opened.pathOf(path), saved: (path) => running?.takeFile(path) ?? null },
+    {
+      licences: licencesFile({
+        isPackaged: app.isPackaged,
+        program: app.getPath('exe'),
+        renderer: config.rendererDirectory,
+      }),
+      opened: (path) => opened.pathOf(path),
+      saved: (path) => running?.takeFile(path) ?? null,
+    },
   );
   guardPages();
   offerContextMenus(app);

@@ -1,15 +1,16 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inProject } from '../scripts/lib/project.mjs';
-import { isOfClient } from './client-files.mjs';
+import { isNotShipped } from './not-shipped.mjs';
 import { APP } from './identity.mjs';
+import { LICENCES } from './licences.mjs';
 
 /** Of keytar, what a program loads. */
 const KEYTAR = ['package.json', 'LICENSE.md', 'lib/keytar.js', 'build/Release/keytar.node'];
 
 /**
  * Makes the folder whose files the archive of an installed app holds: what was built, and keytar where it was built for the
- * same system. Nothing else is needed (docs/decisions.md, "What is built needs no node_modules").
+ * same system. The licences are beside the archive, with those of Electron. Nothing else is needed (docs/decisions.md, "What is built needs no node_modules").
  * @param {string} folder is emptied
  * @param {{ platform: string, arch: string }} target as Node names them
  * @returns {{ hasKeytar: boolean }}
@@ -20,7 +21,7 @@ export function makeAppFolder(folder, { platform, arch }) {
   for (const part of ['main', 'preload', 'renderer'])
     cpSync(inProject(`out/${part}`), path.join(folder, 'out', part), {
       recursive: true,
-      filter: (file) => !isOfClient(file),
+      filter: (file) => !isNotShipped(file) && path.basename(file) !== LICENCES,
     });
   const { name, version, description, license, homepage, main, desktopName, author } = APP;
   const about = { name, version, description, license, homepage, author, type: 'module', main, desktopName };

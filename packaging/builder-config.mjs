@@ -39,7 +39,7 @@ export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted,
   electronFuses: { ...FUSES, resetAdHocDarwinSignature: true },
   electronLanguages: ['en-US'],
   publish: null,
-  linux: { target: ['dir'], executableName: PROGRAM, syncDesktopName: true, extraFiles: licences(app, '.') },
+  linux: { target: ['dir'], executableName: PROGRAM, syncDesktopName: true },
   win: {
     target: ['dir'],
     executableName: PROGRAM,
@@ -47,13 +47,11 @@ export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted,
     icon: 'icons/icon.ico',
     // SHA-1, which electron-builder would sign with as well, counts for no Windows that the app runs on.
     signtoolOptions: { signingHashAlgorithms: ['sha256'] },
-    extraFiles: licences(app, '.'),
   },
   mac: {
     // Without a name of its own the program has the app's, as Fieldbench.app has.
     target: ['dmg', 'zip'],
     appId: IDS.mac,
-    extraFiles: licences(app, 'Resources'),
     artifactName: '${productName}-${version}-${arch}.${ext}',
     icon: 'icons/icon.icns',
     category: 'public.app-category.utilities',
@@ -69,12 +67,3 @@ export const builderConfig = ({ app, hasKeytar, output, electronDist, extracted,
   },
   dmg: { title: `${PRODUCT} \${version}`, sign: false },
 });
-
-/**
- * For who looks into the folder, beside those of Electron and Chromium; the app's own pages have the one in the archive.
- * @param {string} app
- * @param {string} folder
- */
-const licences = (app, folder) => [
-  { from: `${app}/out/renderer/licences.txt`, to: `${folder}/licences.txt` },
-];

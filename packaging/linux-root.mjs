@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writ
 import path from 'node:path';
 import { inProject } from '../scripts/lib/project.mjs';
 import { APP, IDS, INSTALLED, PROGRAM } from './identity.mjs';
+import { LICENCES } from './licences.mjs';
 
 /** @param {string} name a file of packaging/linux/ */
 const linuxFile = (name) => inProject(`packaging/linux/${name}`);
@@ -29,7 +30,12 @@ export function layOutLinux(root, tree, date) {
       inProject(`packaging/icons/${icon}`),
       below(`/usr/share/icons/hicolor/${path.parse(icon).name}/apps/${PROGRAM}.png`),
     );
-  cpSync(inProject('out/renderer/licences.txt'), below(`/usr/share/doc/${APP.name}/copyright`));
+  writeFileSync(
+    below(`/usr/share/doc/${APP.name}/copyright`),
+    `${readFileSync(inProject('LICENSE'), 'utf8')}
+Libraries, Electron and Chromium in it are under licences of their own: ${INSTALLED}/${LICENCES} has all of them.
+`,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Arch, build, Platform } from 'electron-builder';
 import { CommandError } from '../scripts/lib/project.mjs';
@@ -7,6 +7,7 @@ import { makeAppFolder } from './app-folder.mjs';
 import { builderConfig } from './builder-config.mjs';
 import { checkFuses } from './fuses.mjs';
 import { PRODUCT, PROGRAM } from './identity.mjs';
+import { LICENCES, wholeLicences } from './licences.mjs';
 import { forgetEmptyCertificate } from './signing.mjs';
 
 /** @typedef {'linux' | 'win32' | 'darwin'} System */
@@ -15,15 +16,13 @@ import { forgetEmptyCertificate } from './signing.mjs';
 /** @typedef {{ folder: string, hasKeytar: boolean }} Tree folder: of an installed app, without the files that carry it */
 /** @typedef {(file: string) => Promise<void>} Sign signs a program of Windows, where a certificate is named */
 
-/** Of Electron's runtime, what only a development tree has. */
-const NOT_SHIPPED = [
-  'resources/default_app.asar',
-  'Electron.app/Contents/Resources/default_app.asar',
-  'version',
-];
+const OF_MAC = 'Electron.app/Contents/Resources';
 
-/** Of a Mac's runtime that lies in a folder, what electron-builder leaves beside the .app, and what it is called in it. */
-const BESIDE_MAC = { LICENSE: 'LICENSE.electron.txt', 'LICENSES.chromium.html': 'LICENSES.chromium.html' };
+/** Of Electron's runtime, what only a development tree has. */
+const NOT_SHIPPED = ['resources/default_app.asar', `${OF_MAC}/default_app.asar`, 'version'];
+
+/** Of a runtime's licences, what electron-builder calls them in what it lays out. */
+const ELECTRONS = { LICENSE: 'LICENSE.electron.txt', 'LICENSES.chromium.html': 'LICENSES.chromium.html' };
 
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
 const ARCHS = { x64: Arch.x64, arm64: Arch.arm64 };
@@ -49,12 +48,10 @@ export async function makeTree(
   const extracted = (made) => {
     folder = made;
     for (const name of NOT_SHIPPED) rmSync(path.join(made, name), { force: true });
-    if (system === 'darwin' && electronDist !== null)
-      for (const [name, inside] of Object.entries(BESIDE_MAC))
-        copyFileSync(
-          path.join(electronDist, name),
-          path.join(made, 'Electron.app/Contents/Resources', inside),
-        );
+    gatherLicences(
+      path.join(made, system === 'darwin' ? OF_MAC : '.'),
+      system === 'darwin' ? electronDist : null,
+    );
   };
   let isFinished = false;
   /** @param {Sign} sign */
@@ -75,6 +72,23 @@ export async function makeTree(
   }
   if (!isFinished) await finishBy(() => Promise.resolve());
   return { folder, hasKeytar };
+}
+
+/**
+ * Writes the licences of all that ships as one file, and takes away the two that it holds from then on.
+ * @param {string} place where they are in what electron-builder lays out
+ * @param {string | null} dist the folder of a Mac's runtime, of which electron-builder takes the app alone; null: they are in place
+ */
+function gatherLicences(place, dist) {
+  const [electron = '', chromium = ''] = Object.entries(ELECTRONS).map(([name, laidOut]) =>
+    dist === null ? path.join(place, laidOut) : path.join(dist, name),
+  );
+  const text = wholeLicences([
+    { title: 'Electron', file: electron },
+    { title: 'Chromium, which is in Electron', file: chromium },
+  ]);
+  writeFileSync(path.join(place, LICENCES), text);
+  if (dist === null) for (const file of [electron, chromium]) rmSync(file);
 }
 
 /**

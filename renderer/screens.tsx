@@ -32,7 +32,6 @@ import { compareTail } from './views/compare/compare-address.ts';
 import { deviceTail } from './views/device/device-address.ts';
 import { DeviceName } from './views/device/device-name.tsx';
 import { reportTail } from './views/device/report/report-address.ts';
-import { DeviceScreen } from './views/device/device-screen.tsx';
 import { devicesTail } from './views/devices/shown/devices-address.ts';
 import { DeletedCount } from './views/deleted/deleted-count.tsx';
 import { ProjectName } from './views/devices/project-name.tsx';
@@ -46,6 +45,10 @@ const ApiKeysScreen = later(
 );
 const CompareScreen = later(
   async () => (await import('./views/compare/compare-screen.tsx')).CompareScreen,
+  <Arriving />,
+);
+const DeviceScreen = later(
+  async () => (await import('./views/device/device-screen.tsx')).DeviceScreen,
   <Arriving />,
 );
 const DeletedScreen = later(

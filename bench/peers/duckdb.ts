@@ -9,6 +9,8 @@ export interface DuckDb {
   page(offset: number, limit: number): Promise<string>;
   series(start: number, end: number, width: number): Promise<unknown[]>;
   excursions(asked: ExcursionsAsked): Promise<{ readonly outside: number; readonly excursions: number }>;
+  /** Differences per minute of one key in columns of pixels: how many, the smallest, the greatest. */
+  rates(): Promise<readonly [count: number, least: number, greatest: number]>;
   close(): void;
 }
 
@@ -76,6 +78,22 @@ export async function openDuckDb(directory: string): Promise<DuckDb> {
       );
       const [[outside, excursions] = [0, 0]] = reader.getRows() as readonly (readonly unknown[])[];
       return { outside: Number(outside), excursions: Number(excursions) };
+    },
+    async rates() {
+      const reader = await connection.runAndReadAll(
+        `WITH steps AS (
+           SELECT timestamp AS t, (temperature - lag(temperature) OVER (ORDER BY timestamp)) * 60e6
+             / (timestamp - lag(timestamp) OVER (ORDER BY timestamp)) AS d,
+             min(timestamp) OVER () AS low, max(timestamp) OVER () AS high
+           FROM records),
+         columns AS (
+           SELECT (t - low) * 1200 // (high - low + 1) AS pixel, count(d) AS n, min(d) AS least, max(d) AS greatest,
+             arg_min(d, t), arg_max(d, t)
+           FROM steps WHERE d IS NOT NULL GROUP BY pixel)
+         SELECT sum(n)::DOUBLE, min(least), max(greatest) FROM columns`,
+      );
+      const [[count, least, greatest] = []] = reader.getRows() as readonly (readonly unknown[])[];
+      return [Number(count), Number(least), Number(greatest)];
     },
     close() {
       connection.closeSync();

@@ -114,6 +114,7 @@ const helpMenu = (help: HelpItems, isMac: boolean): MenuItemConstructorOptions =
   role: 'help',
   submenu: [
     { label: 'Fieldbench &Documentation', click: help.openDocs },
+    { label: 'L&icences', click: help.openLicences },
     { type: 'separator' },
     { label: 'Show &Log', click: help.showLog },
     { label: 'Show &Crash Dumps', click: help.showDumps },

@@ -8,13 +8,15 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { NODE_24 } from '../../scripts/lib/node24.mjs';
 import { npmRebuild } from '../../scripts/lib/npm.mjs';
 import { CommandError, inProject } from '../../scripts/lib/project.mjs';
-import { isOfClient } from '../client-files.mjs';
+import { isNotShipped } from '../not-shipped.mjs';
+import { LICENCES, wholeLicences } from '../licences.mjs';
 import { tool } from '../tool.mjs';
 
 /** Of keytar, what a program loads. */
@@ -37,7 +39,7 @@ export async function layOut(folder, { version }) {
   await tool('strip', [node]);
 
   const isShipped = (/** @type {string} */ file) =>
-    !file.endsWith('.map') && path.basename(file) !== OF_THE_WINDOW && !isOfClient(file);
+    !file.endsWith('.map') && path.basename(file) !== OF_THE_WINDOW && !isNotShipped(file);
   cpSync(inProject('out/main'), path.join(folder, 'out/main'), { recursive: true, filter: isShipped });
   // The app in a browser, and the documentation.
   cpSync(inProject('out/renderer'), path.join(folder, 'out/renderer'), { recursive: true });
@@ -49,13 +51,14 @@ export async function layOut(folder, { version }) {
       cpSync(inProject(`node_modules/keytar/${file}`), path.join(folder, 'node_modules/keytar', file));
 
   copyFileSync(inProject('packaging/headless/fieldbench'), path.join(folder, 'fieldbench'));
-  copyFileSync(inProject('LICENSE'), path.join(folder, 'LICENSE'));
   const licence = inProject(
     `node_modules/node/node_modules/node-${process.platform}-${process.arch}/LICENSE`,
   );
   await provideLicence(licence, () => npmRebuild('node'));
-  copyFileSync(licence, path.join(folder, 'LICENSE.node.txt'));
-  cpSync(path.join(folder, 'out/renderer/licences.txt'), path.join(folder, 'LICENSES.libraries.txt'));
+  writeFileSync(path.join(folder, LICENCES), wholeLicences([{ title: 'Node.js', file: licence }]));
+  // Where the app in a browser has it.
+  rmSync(path.join(folder, 'out/renderer', LICENCES));
+  symlinkSync(`../../${LICENCES}`, path.join(folder, 'out/renderer', LICENCES));
   // Without it Node would take the files for CommonJS.
   writeFileSync(
     path.join(folder, 'package.json'),
@@ -88,7 +91,7 @@ const readme = (
 Run it: ./fieldbench serve --vault file (data in ~/.local/share/Fieldbench; --data DIR, --help), end it: ./fieldbench stop
 See it: ./fieldbench open prints the address of the app in a browser; documentation: out/renderer/docs/index.html, install.md in it first
 Start it with the machine, over files or over a database: the units in deploy/, whose first lines say where they go
-Licences: LICENSE, LICENSE.node.txt, LICENSES.libraries.txt
+Licences of all that is in it: ${LICENCES}
 `;
 
 /** @param {string} folder */

@@ -25,12 +25,9 @@ interface OfDevices {
   readonly devices: readonly FoundDevice[];
 }
 
-/** What a dialog puts right: keys that are computed are none of it. */
-export type CorrectWhat = Exclude<CorrectionKind, 'derived'>;
-
 /** A correction that is made, or changed. */
 export interface ToCorrect extends OfDevice {
-  readonly what: CorrectWhat;
+  readonly what: CorrectionKind;
   /** By which times are written and read. */
   readonly zone: Zone;
   /** What was selected in a view; absent: nothing. */
@@ -71,9 +68,10 @@ export type OpenDialog =
       readonly kind: 'note';
       readonly project_id: string;
       readonly device_id: string;
-      /** µs; a null end is an instant. */
+      /** µs, of a view; a null end is an instant. */
       readonly start: Micros;
       readonly end: Micros | null;
+      readonly view: ReadView;
       readonly text?: string;
       readonly note?: Note;
     }

@@ -1,4 +1,4 @@
-// The licences of all libraries whose code is in what is built, as one text: licences.txt beside the app's page and beside its program.
+// The licences of all libraries whose code is in what is built, as one text: licences.txt beside the app's page. packaging/licences.mjs makes of it what ships.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -51,8 +51,8 @@ export function licencesOf(folders, read = readLibrary) {
   return `${readFileSync(path.resolve('LICENSE'), 'utf8')}\n${HEAD}\n${sections.join('\n')}`;
 }
 
-const HEAD = `So much of Fieldbench itself. It has code of the libraries below, each under its own licence.
-Electron’s and Chromium’s are in LICENSE.electron.txt and LICENSES.chromium.html of an installed app.
+const HEAD = `So much of Fieldbench itself. It has code of the libraries below, each under its own licence. Behind them, where it ships
+with what runs it, are the licences of that: Electron’s and Chromium’s credits, or those of Node.js.
 `;
 
 /** @param {Library} library */

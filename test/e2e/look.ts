@@ -13,8 +13,8 @@ export const READINGS = Array.from({ length: 600 }, (_, minute) => ({
 }));
 
 /** Takes the pictures of what the page shows and checks it. */
-export async function look(page: Page, name: string): Promise<void> {
-  await shot(page, name);
+export async function look(page: Page, name: string, sizes?: Parameters<typeof shot>[2]): Promise<void> {
+  await shot(page, name, sizes);
   for (const colorScheme of ['light', 'dark'] as const) await check(page, name, colorScheme);
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }

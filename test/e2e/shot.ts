@@ -1,17 +1,20 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type Page } from '@playwright/test';
+import { smallPng } from './small-png.ts';
 
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ];
+/** Also the smallest window that there is. */
+export const THREE_SIZES = [{ width: 820, height: 600 }, ...SIZES];
 
 /** With FIELDBENCH_SHOTS=1 writes screenshots/<host>/<name>-{light,dark}-<width>.png; an ignored folder, to be looked at. */
-export async function shot(page: Page, name: string): Promise<void> {
+export async function shot(page: Page, name: string, sizes = SIZES): Promise<void> {
   if (process.env['FIELDBENCH_SHOTS'] !== '1') return;
   const before = page.viewportSize();
-  for (const size of SIZES) {
+  for (const size of sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const)
       await take(
@@ -21,7 +24,7 @@ export async function shot(page: Page, name: string): Promise<void> {
       );
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  await page.setViewportSize(before ?? SIZES[0]!);
+  await page.setViewportSize(before ?? sizes.at(-2)!);
 }
 
 /** The same; with FIELDBENCH_PICTURES=1 also docs/pictures/<name>.png, which docs/technician.md and the README show. */
@@ -30,12 +33,12 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (process.env['FIELDBENCH_PICTURES'] !== '1') return;
   const folder = join('docs', 'pictures');
   await mkdir(folder, { recursive: true });
-  await take(page, 'light', join(folder, `${name}.png`));
+  await writeFile(join(folder, `${name}.png`), await smallPng(page, await take(page, 'light')));
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-async function take(page: Page, colorScheme: 'light' | 'dark', path: string): Promise<void> {
+async function take(page: Page, colorScheme: 'light' | 'dark', path?: string): Promise<Buffer> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-  await page.screenshot({ path, animations: 'disabled' });
+  return page.screenshot({ ...(path !== undefined && { path }), animations: 'disabled' });
 }

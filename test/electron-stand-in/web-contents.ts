@@ -6,7 +6,7 @@ import { followDownloads } from './desktop/downloads.ts';
 import { nativeTheme } from './desktop/native-theme.ts';
 import { createEvent } from './event.ts';
 import { IpcMain } from './ipc-main.ts';
-import { PreloadChannel, type Message } from './preload-channel.ts';
+import { PreloadChannel, type Message } from './preload/preload-channel.ts';
 import { OCCASION, type Occasion } from './occasions.ts';
 import type { Protocol } from './protocol.ts';
 import { answerRequests } from './requests.ts';

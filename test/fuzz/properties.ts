@@ -52,11 +52,12 @@ const MAY_REFUSE = new Set([
   'snapshots.remove',
   'snapshots.restore',
 ]);
-/** Take something of the world away, as every DELETE does. */
+/** Take something of the world away, as every DELETE does, or make what a name that is wrong would find. */
 const SPOIL = new Set([
   'accounts.reset',
   'devices.renew-token',
   'devices.move',
+  'snapshots.create',
   'snapshots.restore',
   'undo.restore',
 ]);

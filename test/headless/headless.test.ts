@@ -130,22 +130,25 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       'out/renderer/index.html',
       'out/renderer/docs/index.html',
       'package.json',
-      'LICENSE',
-      'LICENSE.node.txt',
-      'LICENSES.libraries.txt',
+      'licences.txt',
       'README.txt',
       'deploy/fieldbench-files.service',
     ])
       expect(paths).toContain(needed);
     expect(
-      paths.filter((path) => /\.(map|ts|tsx|env|key|pem)$|\/main\.js$|preload/.test(path ?? '')),
+      paths.filter((path) => /\.(map|ts|tsx|env|key|pem)$|\/main\.js$|preload|older-node/.test(path ?? '')),
     ).toEqual([]);
     expect(lines.filter((line) => !/ 0\/0 /.test(line))).toEqual([]);
     expect(lines.filter((line) => /^-..x/.test(line)).map((line) => line.split('/').at(-1))).toEqual(
       expect.arrayContaining(['fieldbench', 'node', 'backup.sh']),
     );
     expect((await readFile(join(program, 'README.txt'), 'utf8')).trim().split('\n')).toHaveLength(5);
-    expect(await readFile(join(program, 'LICENSE.node.txt'), 'utf8')).toContain('Node.js');
+    const licences = await readFile(join(program, 'licences.txt'), 'utf8');
+    expect(licences).toMatch(/^MIT License[^]*\nfastify \d[^]*\nkeytar \d[^]*={80}\nNode\.js\n[^]*OpenSSL/);
+    expect(await readFile(join(program, 'out/renderer/licences.txt'), 'utf8')).toBe(licences);
+    expect(paths.filter((path) => /(^|\/)LICENSE/.test(path ?? ''))).toEqual([
+      'node_modules/keytar/LICENSE.md',
+    ]);
   });
 
   test('runs from any folder, by a link too, as somebody without rights, and by its own Node', async () => {

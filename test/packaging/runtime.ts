@@ -32,6 +32,10 @@ exec "\${FIELDBENCH_STAND_IN_NODE:-${process.execPath}}" --import "$stand_in/asa
   "$here/resources/app.asar/out/main/main.js" "$@"
 `;
 
+/** As Chromium has them (tools/licenses/templates). */
+const CREDITS =
+  '<!doctype html><body><div class="product"><span class="title">A library</span><div class="license"><pre>Copyright of &lt;a library&gt; &amp; others\n</pre></div></div></body>\n';
+
 /** Makes a folder that looks like Electron's unpacked runtime on Linux. */
 export async function makeRuntime(folder: string): Promise<string> {
   await mkdir(join(folder, 'resources'), { recursive: true });
@@ -39,13 +43,8 @@ export async function makeRuntime(folder: string): Promise<string> {
   await writeFile(join(folder, 'electron'), Buffer.concat([Buffer.from(`${SCRIPT}exit\n`), FUSES]), {
     mode: 0o755,
   });
-  for (const name of [
-    'LICENSE',
-    'LICENSES.chromium.html',
-    'version',
-    'resources/default_app.asar',
-    'icudtl.dat',
-  ])
+  await writeFile(join(folder, 'LICENSES.chromium.html'), CREDITS);
+  for (const name of ['LICENSE', 'version', 'resources/default_app.asar', 'icudtl.dat'])
     await writeFile(join(folder, name), `${name} of the stand-in\n`);
   for (const language of ['de', 'en-US'])
     await writeFile(join(folder, 'locales', `${language}.pak`), language);
@@ -94,8 +93,8 @@ export async function makeMacRuntime(folder: string): Promise<string> {
     await writeFile(join(place, 'Info.plist'), plist(name));
     await writeFile(join(place, 'MacOS', name), '', { mode: 0o755 });
   }
-  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version'])
-    await writeFile(join(folder, name), `${name} of the stand-in\n`);
+  await writeFile(join(folder, 'LICENSES.chromium.html'), CREDITS);
+  for (const name of ['LICENSE', 'version']) await writeFile(join(folder, name), `${name} of the stand-in\n`);
   return folder;
 }
 

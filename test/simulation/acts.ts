@@ -1,12 +1,12 @@
 import { ok } from 'node:assert/strict';
 import { formatMicros, type TimeRange } from '#shared/values/time.ts';
 import { applied, type Act } from '../faults/history.ts';
-import { checkReads, checkRecords, documentPath, instant, localPath } from './oracle.ts';
+import { checkAsItIs, checkReads, instant } from './oracle.ts';
 import { someDrafts, someTime } from './drafts.ts';
-import { sentAs, storedAt, type Device, type Doubt, type Model } from './model.ts';
+import { documentPath, localPath, sentAs, storedAt, type Device, type Doubt, type Model } from './model.ts';
 import { storeByMqtt } from './store-by-mqtt.ts';
-import { dataOf, messageOf, type Answer, type Cut, type Data } from './wire.ts';
-import type { Asking, World } from './world.ts';
+import { dataOf, messageOf, type Answer, type Cut, type Data, type Asking } from './wire.ts';
+import type { World } from './world.ts';
 
 /* What devices and people do: asked of the service, and of the model once it has answered. */
 
@@ -28,7 +28,7 @@ function outcomeOf(world: World, answer: Answer | null, isAppend = false): Outco
 }
 
 /** Asks; what nobody knows of it is a doubt about the device. */
-async function change(
+export async function change(
   { world }: Simulated,
   device: Device,
   asked: readonly [method: string, path: string, asking?: Asking],
@@ -186,7 +186,7 @@ export async function restoreElsewhere({ world, model }: Simulated, elsewhere: W
     await elsewhere.start();
     const asking = { body: backup.body, type: 'application/x-tar' };
     await elsewhere.data('POST', '/_local/v1/restore', asking);
-    for (const device of model.present) await checkRecords(elsewhere, model, device);
+    for (const device of model.present) await checkAsItIs(elsewhere, model, device);
     await elsewhere.stop();
     return elsewhere.answers;
   } finally {

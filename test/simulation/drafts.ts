@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 const FIRST = Date.UTC(2026, 2, 2, 19) * 1000;
 const MINUTE_US = 60_000_000;
 /** In the order of their code units. */
-const KEYS = ['humidity', 'pressure', 'state', 'temperature', 'zähler'] as const;
+export const KEYS = ['humidity', 'pressure', 'state', 'temperature', 'zähler'] as const;
 const STATES = ['on', 'off', 'idle "1"', '£ µ', ''];
 
 /** Lately for the most part; the same times come again. */

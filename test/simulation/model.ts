@@ -2,6 +2,8 @@ import { formatMicros, type Micros, type TimeRange } from '#shared/values/time.t
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { csvText, ndjsonText, pageText, type Row } from '../differential/model.ts';
 import { NOTHING, applied, type Act, type Content } from '../faults/history.ts';
+import { correctedRecords } from '../helpers/store/memory-corrections.ts';
+import type { Entered } from './corrections.ts';
 import type { Publication } from './mqtt-wire.ts';
 
 /* What the service holds after all that it has answered, as naively as can be; and what may have been done besides. */
@@ -12,6 +14,8 @@ export interface Device {
   readonly source: 'http' | 'mqtt';
   token: string;
   content: Content;
+  /** In the order in which they were entered. */
+  corrections: readonly Entered[];
   /** The delete by which it went and may come back. */
   deletedBy: string | null;
   /** What nobody knows whether it was done; nothing else is done to it until that is known. */
@@ -53,6 +57,7 @@ export type Doubt =
     }
   | { readonly kind: 'keep'; readonly removal: { readonly range: TimeRange } | { readonly at: Micros } }
   | { readonly kind: 'restore' | 'discard'; readonly entry: Entry }
+  | { readonly kind: 'corrections'; readonly possible: readonly (readonly Entered[])[] }
   | { readonly kind: 'delete' | 'drop' | 'token' };
 
 export class Model {
@@ -73,7 +78,14 @@ export class Model {
   }
 
   add(id: string, name: string, source: Device['source'], token: string): void {
-    const nothing = { content: NOTHING, deletedBy: null, doubt: null, owed: null, messages: 0 };
+    const nothing = {
+      content: NOTHING,
+      corrections: [],
+      deletedBy: null,
+      doubt: null,
+      owed: null,
+      messages: 0,
+    };
     this.devices.push({ id, name, source, token, ...nothing });
   }
 
@@ -143,14 +155,24 @@ export class Model {
 
 /** Oldest first, of equal times the earliest arrival first. */
 const rowsOf = ({ records }: Content): readonly Row[] =>
-  records
-    .toSorted((a, b) => a.timestamp - b.timestamp)
-    .map(({ timestamp, keys, values }) => ({
-      time: timestamp,
-      fields: keys.map((key, i) => [key, values[i]!] as const),
-    }));
+  asRows(records.toSorted((a, b) => a.timestamp - b.timestamp));
+
+const asRows = (records: readonly StoredRecord[]): readonly Row[] =>
+  records.map(({ timestamp, keys, values }) => ({
+    time: timestamp,
+    fields: keys.map((key, i) => [key, values[i]!] as const),
+  }));
 
 export const exportOf = (content: Content): string => ndjsonText(rowsOf(content), null);
+
+/** The same through the corrections of the device. */
+export function correctedExportOf({ content, corrections }: Device): string {
+  const inOrder = content.records.toSorted((a, b) => a.timestamp - b.timestamp);
+  const lens = { corrections: corrections.map(({ reads }) => reads), formers: [] };
+  // A file leaves out records of which flags leave nothing.
+  const left = correctedRecords(lens, inOrder, []).filter(({ keys }) => keys.length > 0);
+  return ndjsonText(asRows(left), null);
+}
 
 export function csvOf(content: Content): string {
   const rows = rowsOf(content);
@@ -192,3 +214,8 @@ export const storedAt = ({ time, fields }: Draft, now: Micros): StoredRecord => 
   keys: fields.map(([key]) => key),
   values: fields.map(([, value]) => value),
 });
+
+export const documentPath = ({ project }: Model, { id }: { readonly id: string }) =>
+  `/v2/projects/${project}/devices/${id}`;
+export const localPath = ({ project }: Model, { id }: { readonly id: string }) =>
+  `/_local/v1/projects/${project}/devices/${id}`;

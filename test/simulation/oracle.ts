@@ -1,8 +1,20 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { applied, type Content } from '../faults/history.ts';
+import { checkCorrections, checkTold, whichCorrections } from './corrections.ts';
 import { checkDue, isSwept } from './due.ts';
-import { csvOf, exportOf, pageOf, summaryOf, type Device, type Entry, type Model } from './model.ts';
+import {
+  correctedExportOf,
+  csvOf,
+  documentPath,
+  exportOf,
+  localPath,
+  pageOf,
+  summaryOf,
+  type Device,
+  type Entry,
+  type Model,
+} from './model.ts';
 import { dataOf, type Data } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -79,6 +91,9 @@ async function settleDevice(
       if (doubt.isOfOwed === true && device.owed !== null)
         device.owed.stored = device.content !== doubt.possible[0];
       return;
+    case 'corrections':
+      device.corrections = await whichCorrections(world, model, device, doubt.possible);
+      return;
     case 'keep':
       if (own) model.keep(device, own.id, until, doubt.removal);
       else if (world.wasFull) {
@@ -149,7 +164,8 @@ async function whichOf(
 
 /** Compares all that is there of a device. */
 async function check(world: World, model: Model, device: Device): Promise<void> {
-  await checkRecords(world, model, device);
+  await checkAsItIs(world, model, device);
+  await checkTold(world, device);
   const { device_credentials, name } = await world.data('GET', documentPath(model, device));
   deepStrictEqual(
     [name, (device_credentials as { device_token: string }).device_token],
@@ -163,10 +179,24 @@ async function checkAll(world: World, model: Model): Promise<void> {
   const { records, findings } = await world.data('POST', '/_local/v1/storage/check');
   deepStrictEqual(findings, [], 'what a check finds');
   deepStrictEqual(records, model.records, 'records, those that can be had back included');
+  const trail = await world.data('GET', '/_local/v1/audit/verify');
+  deepStrictEqual(trail['findings'], [], 'what is found in the audit trail');
 }
 
-/** Compares what a device has stored. */
-export async function checkRecords(world: World, model: Model, device: Device): Promise<void> {
+/** Compares what a device has stored, and its corrections. */
+export async function checkAsItIs(world: World, model: Model, device: Device): Promise<void> {
+  await checkRecords(world, model, device);
+  await checkCorrections(world, model, device);
+  if (device.corrections.length === 0) return;
+  const file = await world.ask('GET', `${localPath(model, device)}/records?format=ndjson&view=corrected`);
+  deepStrictEqual(
+    file?.body.toString(),
+    correctedExportOf(device),
+    `the corrected records of ${device.name}`,
+  );
+}
+
+async function checkRecords(world: World, model: Model, device: Device): Promise<void> {
   const found = await lookAt(world, model, device);
   if (!same(found, device.content))
     throw new Error(`${device.name} holds something else.\n${difference(found, device.content)}`);
@@ -248,8 +278,3 @@ export function instant(text: unknown): Micros {
   ok(read !== null, `no time: ${String(text)}`);
   return read;
 }
-
-export const documentPath = ({ project }: Model, { id }: { readonly id: string }) =>
-  `/v2/projects/${project}/devices/${id}`;
-export const localPath = ({ project }: Model, { id }: { readonly id: string }) =>
-  `/_local/v1/projects/${project}/devices/${id}`;

@@ -6,13 +6,15 @@ import { makeDevice, restoreElsewhere, settings, type Simulated } from './acts.t
 import { checkFinished } from './due.ts';
 import { Model } from './model.ts';
 import { settle } from './oracle.ts';
-import { step } from './script.ts';
+import { night, step } from './script.ts';
 import { World } from './world.ts';
 
 export interface Simulation {
   readonly seed: number;
   /** Time of the service that it takes, without steps of the clock. */
   readonly minutes: number;
+  /** After so many steps everybody goes home until the next day; without it nobody does. */
+  readonly stepsADay?: number | undefined;
 }
 
 export interface Outcome {
@@ -30,11 +32,11 @@ export class SimulationFailed extends Error {}
 const MOST_BETWEEN_MS = 15_000;
 
 /** Runs the service for so long. Throws SimulationFailed at the first thing that is not as it should be. */
-export function simulate({ seed, minutes }: Simulation): Promise<Outcome> {
-  return heldTime(() => seeded(seed, () => run(seed, minutes)));
+export function simulate(simulation: Simulation): Promise<Outcome> {
+  return heldTime(() => seeded(simulation.seed, () => run(simulation)));
 }
 
-async function run(seed: number, minutes: number): Promise<Outcome> {
+async function run({ seed, minutes, stepsADay = Infinity }: Simulation): Promise<Outcome> {
   const random = new Random(seed);
   const world = new World(seed, random);
   let steps = 0;
@@ -46,6 +48,7 @@ async function run(seed: number, minutes: number): Promise<Outcome> {
     await settings(on);
     for (let n = 0; n < 4; n++) await makeDevice(on);
     for (let left = minutes * 60_000; left > 0; steps++) {
+      if (steps > 0 && steps % stepsADay === 0) left -= await night(on);
       const ms = random.int(100, MOST_BETWEEN_MS);
       left -= ms;
       await world.advance(ms);
@@ -76,7 +79,7 @@ async function run(seed: number, minutes: number): Promise<Outcome> {
       ...(world.logged.length > 0
         ? ['The service said:', ...world.logged.slice(-12).map((line) => `  ${line}`)]
         : []),
-      `Again: npm run simulation -- --seed ${seed} --minutes ${minutes}`,
+      `Again: npm run simulation -- --seed ${seed} --minutes ${minutes}${stepsADay < Infinity ? ` --steps-a-day ${stepsADay}` : ''}`,
     ];
     throw new SimulationFailed(lines.join('\n'), { cause: error });
   } finally {

@@ -14,6 +14,7 @@ import {
   takeUndo,
   type Simulated,
 } from './acts.ts';
+import { correct } from './correct.ts';
 import { comeToDue, makeKey } from './due.ts';
 import type { Device } from './model.ts';
 import { settle } from './oracle.ts';
@@ -76,6 +77,7 @@ const CHANGES: readonly (readonly [weight: number, name: string, Happening])[] =
   [1, 'a token is renewed', withDevice(renewToken)],
   [4, 'a delete is undone', (on) => takeUndo(on, 'restore')],
   [1, 'what was deleted is discarded', (on) => takeUndo(on, 'discard')],
+  [3, 'a correction is entered, changed or removed', withDevice(correct)],
   [1, 'settings are changed', settings],
   [0.7, 'a key is made', makeKey],
 ];
@@ -162,6 +164,25 @@ async function cutOff(on: Simulated): Promise<void> {
   world.say(how);
   world.end(how);
   await startAtLast(on);
+}
+
+/** Time from one day's work to the next, in hours: a night, at times a weekend or some weeks. */
+const NIGHTS_H = [12, 14, 16, 16, 20, 24, 64, 340];
+
+/** Nobody does anything until the next day; the machine may be off meanwhile. Resolves with how long it takes, in ms. */
+export async function night(on: Simulated): Promise<number> {
+  const { world } = on;
+  const { random } = world;
+  const ms = random.of(NIGHTS_H) * 3_600_000 + random.int(0, 3_600_000);
+  world.say('the night');
+  if (!world.isUp || random.chance(0.5)) await world.advance(ms);
+  else {
+    if (random.chance(0.5)) await world.stop();
+    else world.end(random.of(['kill', 'power cut']));
+    world.off(ms);
+    await startAtLast(on);
+  }
+  return ms;
 }
 
 async function startAgain(on: Simulated): Promise<void> {

@@ -6,12 +6,17 @@ import { parseArgs } from 'node:util';
 import { freshSeed } from '../helpers/chance.ts';
 import { simulate, SimulationFailed } from './run.ts';
 
-const USAGE = 'npm run simulation -- [--seed N] [--seeds COUNT] [--hours H | --minutes M] [--once]';
+const USAGE =
+  'npm run simulation -- [--seed N] [--seeds COUNT] [--days D | --hours H | --minutes M] [--steps-a-day N] [--once]';
+/** What happens on a day of `--days`. */
+const STEPS_A_DAY = 20;
 
 interface Plan {
   readonly seed: number;
   readonly seeds: number;
   readonly minutes: number;
+  /** After so many steps the next day begins. */
+  readonly stepsADay: number | undefined;
   /** How often each seed runs. */
   readonly runs: number;
 }
@@ -20,11 +25,23 @@ function planOf(args: readonly string[]): Plan {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { seed: text, seeds: text, hours: text, minutes: text, once: { type: 'boolean' } },
+    options: {
+      seed: text,
+      seeds: text,
+      days: text,
+      hours: text,
+      minutes: text,
+      'steps-a-day': text,
+      once: { type: 'boolean' },
+    },
   });
-  const number = (name: 'seed' | 'seeds' | 'hours' | 'minutes', otherwise: number): number => {
+  const number = <Otherwise>(
+    name: 'seed' | 'seeds' | 'days' | 'hours' | 'minutes' | 'steps-a-day',
+    otherwise: Otherwise,
+  ): number | Otherwise => {
     const given = values[name];
-    const read = given === undefined ? otherwise : Number(given);
+    if (given === undefined) return otherwise;
+    const read = Number(given);
     if (!(read >= 0)) throw new RangeError(`--${name} takes a number from 0, got "${given}".`);
     return read;
   };
@@ -33,12 +50,14 @@ function planOf(args: readonly string[]): Plan {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`--seed takes a whole number, got "${values.seed}".`);
   if (!Number.isSafeInteger(seeds))
     throw new RangeError(`--seeds takes a whole number, got "${values.seeds}".`);
-  const minutes = values.minutes === undefined ? number('hours', 1) * 60 : number('minutes', 60);
-  return { seed, seeds, minutes, runs: values.once === true ? 1 : 2 };
+  const days = number('days', null);
+  const minutes = number('minutes', days === null ? number('hours', 1) * 60 : days * 1440);
+  const stepsADay = number('steps-a-day', days === null ? undefined : STEPS_A_DAY);
+  return { seed, seeds, minutes, stepsADay, runs: values.once === true ? 1 : 2 };
 }
 
 /** Resolves with the exit code. */
-async function simulation({ seed: first, seeds, minutes, runs }: Plan): Promise<number> {
+async function simulation({ seed: first, seeds, minutes, stepsADay, runs }: Plan): Promise<number> {
   // What is loaded when it is needed first would take turns of the event loop.
   await simulate({ seed: 0, minutes: 5 });
   const from = process.hrtime.bigint();
@@ -46,8 +65,8 @@ async function simulation({ seed: first, seeds, minutes, runs }: Plan): Promise<
   for (let seed = first; seed < first + seeds; seed++) {
     try {
       const [one, other] = [
-        await simulate({ seed, minutes }),
-        runs > 1 ? await simulate({ seed, minutes }) : null,
+        await simulate({ seed, minutes, stepsADay }),
+        runs > 1 ? await simulate({ seed, minutes, stepsADay }) : null,
       ];
       simulated += minutes * runs;
       const s = Number(process.hrtime.bigint() - from) / 1e9;

@@ -4,6 +4,15 @@ import { parseJson } from '#shared/values/json.ts';
 
 /* HTTP to a server of this process without the machine's network: what is sent arrives in the order in which it was sent. */
 
+export interface Asking {
+  /** API key or token in place of the service's own. */
+  readonly key?: string;
+  /** Text or bytes as they are, or what is to be JSON. */
+  readonly body?: string | object;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface Asked {
   readonly method: string;
   readonly path: string;

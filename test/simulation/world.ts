@@ -12,7 +12,7 @@ import type { Random } from '../fuzz/files/random.ts';
 import { testConfig } from '../helpers/service/config.ts';
 import { SimulatedDisk, type Health, type Mounted } from './disk.ts';
 import { publish, type Publication, type Published } from './mqtt-wire.ts';
-import { dataOf, Wires, type Answer, type Asked, type Cut, type Data } from './wire.ts';
+import { dataOf, Wires, type Answer, type Asked, type Asking, type Cut, type Data } from './wire.ts';
 
 /** A process of the service. */
 interface Life {
@@ -236,6 +236,13 @@ export class World {
       throw new Error(`The clock was not moved: ${answer?.body.toString()}`);
   }
 
+  /** Time goes by without a process. */
+  off(ms: number): void {
+    if (this.#life !== null) throw new Error('The service runs.');
+    this.now += ms * 1000;
+    this.latest = Math.max(this.latest, this.now);
+  }
+
   /** Sets the clock of the service. */
   async set(now: Micros): Promise<void> {
     const answer = await this.ask('PUT', '/_local/v1/clock', {
@@ -283,13 +290,4 @@ export class World {
     for (const [name, value] of answer.headers) this.#digest.update(`${name}: ${value}\n`);
     this.#digest.update(answer.body);
   }
-}
-
-export interface Asking {
-  /** API key or token in place of the service's own. */
-  readonly key?: string;
-  /** Text or bytes as they are, or what is to be JSON. */
-  readonly body?: string | object;
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -4,18 +4,25 @@ import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../base/errors.ts';
 import { nearestOf } from './slips.ts';
 
+/** Begins what Node says of flags that look like values; what it names before may have full stops of its own. */
+const SECOND_SENTENCE = /\.\s(?:To specify a positional|Did you forget|This command does not)/;
+
 /** Returns the values of flags; words without a flag are taken by none. Throws UsageError, which names what is unknown. */
 export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    // Node's own text names the flag; what comes after its first sentence is about flags that look like values.
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    // Node's own text names the flag.
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(SECOND_SENTENCE);
     const flag = /^Option '(\S+)' argument is ambiguous/.exec(reason)?.[1];
     if (flag)
       throw new UsageError(
         `${flag} lacks its value; one that begins with "-" is written as ${flag}=VALUE. See --help.`,
       );
+    const short = args.find((each) => /^-[^-]/.test(each));
+    // Node's text has the first UTF-16 unit of a word alone.
+    if (short !== undefined && /^Unknown option '-[^-]/.test(reason))
+      throw new UsageError(`Unknown option '${short}'. See --help.`);
     const unknown = /^Unknown option '--([^']+)'/.exec(reason)?.[1];
     const near = unknown === undefined ? null : nearestOf(unknown, Object.keys(options));
     const meant = near === null ? '' : ` Did you mean --${near}?`;

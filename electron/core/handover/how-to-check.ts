@@ -3,10 +3,14 @@
  * in one shell, in the folder into which the package was unpacked (test/unit/handover/how-to-check.test.ts).
  */
 
+const REPORT_LINE =
+  '  report.html           all of it as a page: opens in a browser, asks nobody for anything, prints\n';
+
 /** Finds path and SHA-256 in the lines of manifest.json. */
 const LISTED = String.raw`sed -n 's/^{"path":"\([^"]*\)","sha256":"\([0-9a-f]*\)".*/\2  \1/p' manifest.json`;
 
-export const HOW_TO_CHECK_TEXT = `HOW TO CHECK THIS PACKAGE
+/** `hasReport`: whether the page is in it. */
+export const howToCheckText = (hasReport: boolean): string => `HOW TO CHECK THIS PACKAGE
 
 It was written by Fieldbench, and can be checked without it: with openssl (3.0 or newer) and sha256sum, which most
 Linux systems have, Windows has in WSL and Git Bash, and macOS has by Homebrew (openssl, coreutils). Unpack it into an
@@ -47,7 +51,7 @@ WHAT IS IN IT
   device.json           facts about the device, its keys, their units and normal ranges
   statistics.json       what the records come to, of both views
   excursions.json       how long each key with a normal range was inside, outside, and not measured, of both views
-  audit-trail.ndjson    who changed what of these devices; a line is an entry
+${hasReport ? REPORT_LINE : ''}  audit-trail.ndjson    who changed what of these devices; a line is an entry
   manifest.json         path, SHA-256 and length of each file, and hashes of stretches of it
   manifest.sig          the signature of manifest.json (Ed25519, 64 bytes)
   public-key.pem        the public half of the key that made it

@@ -11,6 +11,7 @@ export const MANIFEST = 'manifest.json';
 export const SIGNATURE = 'manifest.sig';
 export const PUBLIC_KEY = 'public-key.pem';
 export const HOW_TO_CHECK = 'HOW-TO-CHECK.txt';
+export const REPORT = 'report.html';
 const FORMAT = 'fieldbench-handover';
 const VERSION = 1;
 

@@ -2,8 +2,8 @@ import type { View } from '#shared/domain/corrections.ts';
 import type { ExportFormat } from '#shared/domain/file-formats.ts';
 import type { HandedDevice, HandoverContent } from './content.ts';
 import { foldersOf } from './file-names.ts';
-import { HOW_TO_CHECK_TEXT } from './how-to-check.ts';
-import { HOW_TO_CHECK } from './manifest.ts';
+import { howToCheckText } from './how-to-check.ts';
+import { HOW_TO_CHECK, REPORT } from './manifest.ts';
 import type { Member } from './write-package.ts';
 
 /** What a package has beside what is known of the devices. */
@@ -13,38 +13,41 @@ export interface MemberSources {
   readonly records: (place: number, view: View, read: (records: number) => void) => AsyncIterable<Uint8Array>;
   /** The part of the audit trail, a line each, without line feeds. */
   readonly trail: () => AsyncIterable<string>;
+  /** A page of all of it; null for none. */
+  readonly report: ((content: HandoverContent) => AsyncIterable<Uint8Array>) | null;
 }
 
 /** Returns the files of a package, in their order. */
 export function membersOf(
   content: HandoverContent,
-  { format, records, trail }: MemberSources,
+  { format, records, trail, report }: MemberSources,
 ): readonly Member[] {
   const folders = foldersOf(content.devices.map(({ facts }) => facts.name));
   return [
-    text(HOW_TO_CHECK, HOW_TO_CHECK_TEXT),
+    text(HOW_TO_CHECK, howToCheckText(report !== null)),
     ...content.devices.flatMap((device, place) => {
-      const in_ = (name: string) => `devices/${folders[place] ?? place}/${name}`;
+      const at = (name: string) => `devices/${folders[place] ?? place}/${name}`;
       const file = (view: View): Member => ({
-        path: in_(`records-${view}.${format}`),
+        path: at(`records-${view}.${format}`),
         unit: format === 'parquet' ? 'bytes' : 'lines',
         bytes: (read) => records(place, view, read),
       });
       return [
-        json(in_('device.json'), { ...device.facts, keys: device.keys }),
-        json(in_('notes.json'), device.notes),
-        json(in_('corrections.json'), { corrections: device.corrections, history: device.history }),
+        json(at('device.json'), { ...device.facts, keys: device.keys }),
+        json(at('notes.json'), device.notes),
+        json(at('corrections.json'), { corrections: device.corrections, history: device.history }),
         json(
-          in_('statistics.json'),
+          at('statistics.json'),
           ofViews(device, ({ statistics }) => statistics),
         ),
         json(
-          in_('excursions.json'),
+          at('excursions.json'),
           ofViews(device, ({ excursions }) => excursions),
         ),
         ...viewsOf(device).map(file),
       ];
     }),
+    ...(report === null ? [] : [{ path: REPORT, unit: 'bytes' as const, bytes: () => report(content) }]),
     { path: 'audit-trail.ndjson', unit: 'lines', bytes: () => linesOf(trail()) },
   ];
 }

@@ -47,9 +47,10 @@ export class StateRuns {
 
   /** In the order of time, up to the end of the range; null is a number, which is no state. */
   add(time: Micros, value: string | boolean | null): void {
-    if (value !== null) this.#lastTime = time;
-    if (value === this.#value) return;
     // Of what held before the range only the newest counts.
+    if (value !== null) this.#lastTime = time;
+    else if (time < this.#range.start) this.#lastTime = null;
+    if (value === this.#value) return;
     if (time > this.#range.start || this.#from >= this.#range.start) this.#close(time, true);
     this.#value = value;
     this.#from = time;

@@ -19,7 +19,7 @@ export interface KeyStates {
   readonly key: string;
   /** Different values, counted up to 256. */
   readonly words: number;
-  /** Of the newest text or boolean up to the end of the span; null without one. */
+  /** Of the newest text or boolean that holds in the span; null without one. */
   readonly lastTime: Micros | null;
   readonly runs: readonly StateRun[];
 }

@@ -14,7 +14,7 @@ export interface AboutOptions {
 const BUTTONS = ['OK', 'Documentation', 'Licences'] as const;
 
 /**
- * Says version, date and licence, and leads to the licences of libraries and to the documentation, which come with the app.
+ * Says version, date and licence, and leads to the licences of all that ships and to the documentation, which come with the app.
  * One box on all systems: the panels that they have of their own lead nowhere.
  */
 export async function showAbout({
@@ -33,7 +33,7 @@ export async function showAbout({
       ...(day === null ? [] : [`Of ${inWords(day)}`]),
       `With Electron ${electron ?? '–'}, Chromium ${chrome ?? '–'}, Node.js ${node ?? '–'}`,
       '',
-      'Under the MIT License; libraries in it have licences of their own.',
+      'Under the MIT License; what it is made of has licences of its own.',
     ].join('\n'),
     buttons: [...BUTTONS],
     defaultId: 0,

@@ -10,6 +10,7 @@ import { checkForUpdates } from './updates.ts';
 /** What the Help menu has: each begins what it names, and what fails of that is logged. */
 export interface HelpItems {
   readonly openDocs: () => void;
+  readonly openLicences: () => void;
   readonly showLog: () => void;
   readonly showDumps: () => void;
   /** Null where no feed is set: then the item is absent. */
@@ -35,15 +36,17 @@ export function helpItems(options: HelpOptions): HelpItems {
   const begin = (what: string, work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.error(`${what} failed`, error));
   const docs = () => openDocs(log);
+  const licences = () => openLicences(log);
   return {
     openDocs: docs,
+    openLicences: licences,
     showLog: () => shell.showItemInFolder(logFile),
     showDumps: begin('Showing the crash dumps', () => openFolder(dumps, 'crash dumps', { shell, dialog })),
     checkForUpdates: existsSync(feed)
       ? begin('The check for updates', () => checkForUpdates({ file: feed, fetch, dialog, clipboard, log }))
       : null,
     showAbout: begin('Showing what the app is', () =>
-      showAbout({ dialog, openDocs: docs, openLicences: () => openLicences(log) }),
+      showAbout({ dialog, openDocs: docs, openLicences: licences }),
     ),
   };
 }

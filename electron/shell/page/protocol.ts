@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { protocol } from 'electron';
 import { readStatic } from '#core/page/static-files.ts';
 import { appPolicy } from '#core/page/content-security-policy.ts';
+import { LICENCES_FILE } from '../help/licences-file.ts';
 import { APP_HOST, APP_SCHEME } from './origin.ts';
 import { STARTING_PATH } from './starting-page.ts';
 
@@ -12,6 +13,7 @@ const HEADERS = {
 };
 
 const OF_FILE = { ...HEADERS, 'content-type': 'application/octet-stream' };
+const OF_TEXT = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' };
 /** The page says the name. */
 const OF_SAVED = { ...OF_FILE, 'content-disposition': 'attachment', 'cache-control': 'no-store' };
 
@@ -27,6 +29,8 @@ export function registerAppScheme(): void {
 
 /** Files of the machine that a page fetches, by their paths there; null for none. */
 export interface PageFiles {
+  /** The path on disk of the licences of all that ships. */
+  readonly licences: string;
   /** The path on disk of one that was opened. */
   readonly opened: (path: string) => string | null;
   /** One that the page saves: its bytes come as they are taken. */
@@ -41,7 +45,8 @@ export function serveRenderer(directory: string, startingPage: string, files: Pa
     const path = decode(pathname.slice(1));
     const isAsked = method === 'GET' && host === APP_HOST;
     const opened = isAsked ? files.opened(path) : null;
-    if (opened !== null) return whole(opened);
+    if (opened !== null) return whole(opened, OF_FILE);
+    if (isAsked && path === LICENCES_FILE) return whole(files.licences, OF_TEXT);
     const saved = isAsked ? files.saved(path) : null;
     if (saved !== null) return new Response(Readable.toWeb(saved) as ReadableStream, { headers: OF_SAVED });
     const file = isAsked ? (path === STARTING_PATH ? starting : await readStatic(directory, path)) : null;
@@ -51,10 +56,10 @@ export function serveRenderer(directory: string, startingPage: string, files: Pa
 }
 
 /** A file as it is on disk, piece by piece: it may be larger than memory. */
-async function whole(path: string): Promise<Response> {
+async function whole(path: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   try {
     const file = await open(path);
-    return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, { headers: OF_FILE });
+    return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, { headers });
   } catch {
     return new Response('The file is gone, or may not be read.', { status: 404, headers: HEADERS });
   }

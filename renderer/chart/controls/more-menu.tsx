@@ -4,6 +4,7 @@ import {
   IconArrowsMaximize,
   IconArrowsMinimize,
   IconDots,
+  IconMathFunction,
   IconTable,
 } from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
@@ -16,6 +17,8 @@ interface MoreMenuProps {
   readonly onStack: (stacked: boolean) => void;
   /** Opens the choice of what the value axes reach over. */
   readonly onAxes: () => void;
+  /** Asks for a key that is computed of others; absent where none can be made. */
+  readonly onDerive?: () => void;
   /** Copies what the legend says. */
   readonly onCopy: () => void;
   readonly full: FullScreen;
@@ -24,7 +27,16 @@ interface MoreMenuProps {
 }
 
 /** What a chart is seldom asked for. */
-export function MoreMenu({ ref, isStacked, onStack, onAxes, onCopy, full, pictures }: MoreMenuProps) {
+export function MoreMenu({
+  ref,
+  isStacked,
+  onStack,
+  onAxes,
+  onDerive,
+  onCopy,
+  full,
+  pictures,
+}: MoreMenuProps) {
   useActions([{ label: 'Copy figures', icon: IconTable, run: onCopy }]);
   const { isFull, toggle } = full;
   const Sign = isFull ? IconArrowsMinimize : IconArrowsMaximize;
@@ -48,6 +60,11 @@ export function MoreMenu({ ref, isStacked, onStack, onAxes, onCopy, full, pictur
         <Menu.Item leftSection={<IconArrowAutofitHeight size={16} />} onClick={onAxes}>
           Value axes…
         </Menu.Item>
+        {onDerive && (
+          <Menu.Item leftSection={<IconMathFunction size={16} />} onClick={onDerive}>
+            Computed key…
+          </Menu.Item>
+        )}
         <Menu.Divider />
         {pictures}
         <Menu.Item leftSection={<IconTable size={16} />} onClick={onCopy}>

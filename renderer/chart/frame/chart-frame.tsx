@@ -20,8 +20,8 @@ interface ChartFrameProps extends Pick<LegendProps, 'lines' | 'hidden' | 'colors
     PanesProps,
     'marked' | 'onWidth' | 'onCursor' | 'onSelect' | 'onPress' | 'onWheel' | 'onBack'
   >;
-  /** What lies over a pane. `strong` is the line that is looked for in the legend. */
-  readonly renderOver: (pane: Pane, place: number, strong: string | null) => ReactNode;
+  /** What lies over a pane. `strong` is the line that is looked for in the legend, `top` the place of the uppermost pane in sight. */
+  readonly renderOver: (pane: Pane, place: number, strong: string | null, top: number) => ReactNode;
   /** Over all plots, or in their place. */
   readonly over?: ReactNode;
   readonly legend: Omit<LegendProps, 'lines' | 'hidden' | 'colors' | 'zone' | 'onFind'>;
@@ -34,6 +34,7 @@ export function ChartFrame(props: ChartFrameProps) {
   const { ref, names, moreKeys = '', onKeyDown, lines, hidden, colors, zone, panes, window, plot } = props;
   const { renderOver, over, legend, children } = props;
   const [strong, setStrong] = useState<string | null>(null);
+  const [top, setTop] = useState(0);
   return (
     <>
       <div
@@ -43,6 +44,7 @@ export function ChartFrame(props: ChartFrameProps) {
         aria-label={`Chart of ${names.join(', ')} over time. Arrow keys move, plus and minus zoom, 0 shows everything${moreKeys}.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onScroll={({ currentTarget }) => setTop(uppermost(currentTarget))}
         data-stacked={panes.length > 1 || undefined}
         style={{ '--panes': panes.length } as CSSProperties}
       >
@@ -55,7 +57,7 @@ export function ChartFrame(props: ChartFrameProps) {
               colors={colors}
               zone={zone}
               strong={strong}
-              renderOver={(pane, place) => renderOver(pane, place, strong)}
+              renderOver={(pane, place) => renderOver(pane, place, strong, Math.min(top, panes.length - 1))}
             />
           </div>
         )}
@@ -66,5 +68,15 @@ export function ChartFrame(props: ChartFrameProps) {
         <Legend {...legend} lines={lines} hidden={hidden} colors={colors} zone={zone} onFind={setStrong} />
       </Deferred>
     </>
+  );
+}
+
+/** The place of the first pane whose upper edge is in sight. */
+function uppermost(frame: HTMLElement): number {
+  const edge = frame.getBoundingClientRect().top - 1;
+  const panes = [...frame.querySelectorAll('[data-pane]')];
+  return Math.max(
+    0,
+    panes.findIndex((pane) => pane.getBoundingClientRect().top >= edge),
   );
 }

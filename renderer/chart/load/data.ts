@@ -53,9 +53,11 @@ export function createChartSource(): ChartSource {
   let look: Look = { window: null, width: FIRST_WIDTH };
 
   function begin(query: ChartQuery, summary: DeviceSummary, show: Show): void {
-    const loader = isLarge(summary)
-      ? loadSpans(query, summary, look, show)
-      : loadRecords(query, summary, show);
+    // Of what is only flagged little is drawn: no window needs more than what it shows.
+    const loader =
+      isLarge(summary) || query.flagged
+        ? loadSpans(query, summary, look, show)
+        : loadRecords(query, summary, show);
     shown = { query, loader, summary };
   }
 

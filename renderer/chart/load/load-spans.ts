@@ -1,6 +1,5 @@
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
-import type { InputOf } from '#shared/operations/index.ts';
-import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
+import type { SeriesPicture } from '#shared/bridge/wire.ts';
 import { messageOf } from '../../bridge/ask.ts';
 import { oneInFlight } from '../../bridge/one-in-flight.ts';
 import { Columns } from '../records/columns.ts';
@@ -18,7 +17,7 @@ import {
   type Show,
 } from './loader.ts';
 import type { Picture } from '../draw/picture.ts';
-import { readRecords, readSeries } from './read.ts';
+import { readPages, readSeries } from './read.ts';
 import { covers, isSameSpan, widened, type TimeSpan } from '../time/window.ts';
 
 /** A window that holds no more records than this is drawn from the records themselves. */
@@ -52,7 +51,8 @@ type Overview = Pick<ChartData, 'far' | 'bounds' | 'newest'> & {
 export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look, show: Show): ChartLoader {
   const stopped = new AbortController();
   const { signal } = stopped;
-  const { project_id, device_id, keys, view } = query;
+  const { project_id, device_id, keys, view, flagged } = query;
+  const of = { project_id, device_id, keys, view, ...(flagged && { flagged }) };
   let summary = current;
   let look = first;
   /** The summary that what is kept below belongs to. */
@@ -127,7 +127,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
     width: number,
     given: AbortSignal = signal,
   ): Promise<SeriesPicture> {
-    return readSeries({ project_id, device_id, keys, view, start: from, end: to, width }, given);
+    return readSeries({ ...of, start: from, end: to, width }, given);
   }
 
   /** The records of a window and some on either side. Null when they are many, because few of them carry the keys. */
@@ -140,7 +140,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   async function readSpan(span: TimeSpan): Promise<Near | null> {
     const { keys: facts } = await seriesOf(span, 1);
     const columns = new Columns(keys);
-    const request = { project_id, device_id, keys, view, start: span.from, end: span.to };
+    const request = { ...of, start: span.from, end: span.to };
     const isAll = await readPages(request, signal, (page) => {
       if (page.total > FEW) return false;
       columns.addOlder(page);
@@ -180,24 +180,6 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
 /** Whether a picture has a column for each pixel of a plot, and not so many more that its lines thicken. */
 function isSharp(series: SeriesPicture, width: number): boolean {
   return series.width >= width && series.width <= width * FINEST;
-}
-
-/** Reads pages, newest first, as long as `wanted` asks for more; resolves with whether it did to the end. */
-async function readPages(
-  request: InputOf<'chart.columns'>,
-  signal: AbortSignal,
-  wanted: (page: ColumnPage) => boolean,
-): Promise<boolean> {
-  const enough = new AbortController();
-  try {
-    const take = (page: ColumnPage) => {
-      if (!wanted(page)) enough.abort();
-    };
-    await readRecords(request, take, AbortSignal.any([signal, enough.signal]));
-  } catch (error) {
-    if (!enough.signal.aborted) throw error;
-  }
-  return !enough.signal.aborted;
 }
 
 function contentNear({ columns, facts }: Near, window: TimeSpan): Pick<ChartData, 'picture' | 'points'> {

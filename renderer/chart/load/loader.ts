@@ -14,6 +14,8 @@ export interface ChartQuery {
   readonly device_id: string;
   readonly keys: readonly string[];
   readonly view: View;
+  /** Also what is flagged as bad or a test, which the corrected view leaves out. */
+  readonly flagged?: 'keep';
   /** Up to now. Absent: from the first record to the last. */
   readonly span?: number;
   /** Also the few records that lie far from all others. */

@@ -14,6 +14,24 @@ export async function readRecords(
   dataOf(await bridge.stream('chart.columns', request, onPage, { signal }));
 }
 
+/** Reads pages, newest first, as long as `wanted` asks for more; resolves with whether it did to the end. */
+export async function readPages(
+  request: InputOf<'chart.columns'>,
+  signal: AbortSignal,
+  wanted: (page: ColumnPage) => boolean,
+): Promise<boolean> {
+  const enough = new AbortController();
+  try {
+    const take = (page: ColumnPage) => {
+      if (!wanted(page)) enough.abort();
+    };
+    await readRecords(request, take, AbortSignal.any([signal, enough.signal]));
+  } catch (error) {
+    if (!enough.signal.aborted) throw error;
+  }
+  return !enough.signal.aborted;
+}
+
 /** Resolves with what each column of pixels of a span holds. Rejects with `Refused`. */
 export const readSeries = (request: InputOf<'chart.series'>, signal: AbortSignal): Promise<SeriesPicture> =>
   onePicture('chart.series', request, signal);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { KeyReading } from '#shared/bridge/wire.ts';
+import { useIsOver } from '../../components/screen/use-is-over.ts';
 import type { Zone } from '../../time.ts';
 import type { AxisSide } from '../draw/chart-line.ts';
 import type { Pane } from '../scale/panes.ts';
@@ -31,9 +32,10 @@ export interface PanesProps {
 /** Room for an axis in plots above one another, so that all of them begin at the same place. */
 const STACKED_AXIS = 88;
 
-/** The plots of a chart above one another, with one time below them. */
+/** The plots of a chart above one another, with one time below them, which stays in sight with the last one where they are scrolled. */
 export function Panes({ panes, marked, onWheel, onBack, renderOver, ...shared }: PanesProps) {
   const isStacked = panes.length > 1;
+  const { end, isOver } = useIsOver();
   return (
     <div className={classes['panes']}>
       {panes.map((pane, place) => {
@@ -42,7 +44,7 @@ export function Panes({ panes, marked, onWheel, onBack, renderOver, ...shared }:
           <div
             key={pane.id}
             className={isLast ? classes['last'] : classes['pane']}
-            {...(isStacked && { 'data-pane': pane.id })}
+            {...(isStacked && { 'data-pane': pane.id, 'data-over': (isLast && isOver) || undefined })}
           >
             <TimeChart
               {...shared}
@@ -61,6 +63,7 @@ export function Panes({ panes, marked, onWheel, onBack, renderOver, ...shared }:
           </div>
         );
       })}
+      <div ref={end} className={classes['end']} aria-hidden />
     </div>
   );
 }

@@ -1,18 +1,29 @@
 import { IconAdjustmentsCheck } from '@tabler/icons-react';
+import { countOf } from '../../format.ts';
 
-const WORDS = 'Corrected: its Corrections tab says what and why';
+/** What the sign of a project says: of how many of its devices. */
+export const correctedOf = (devices: number): string =>
+  `${countOf(devices, 'device')} corrected: the Corrections tab of each says what and why`;
 
-/** Sign of a device whose values are read through corrections, where there is little room. */
-export function CorrectedSign() {
+/** What the sign of a device says. */
+const OF_DEVICE = 'Corrected: its Corrections tab says what and why';
+
+interface CorrectedSignProps {
+  readonly words?: string;
+  readonly size?: number;
+}
+
+/** Sign of a device whose values are read through corrections, where there is little room; or of a project with such. */
+export function CorrectedSign({ words = OF_DEVICE, size = 14 }: CorrectedSignProps) {
   return (
     // Not a tooltip of Mantine's: a list has one of these in many of its rows.
     <span
       role="img"
-      aria-label={WORDS}
-      title={WORDS}
+      aria-label={words}
+      title={words}
       style={{ display: 'inline-flex', flex: 'none', color: 'var(--mantine-color-anchor)' }}
     >
-      <IconAdjustmentsCheck size={14} aria-hidden />
+      <IconAdjustmentsCheck size={size} aria-hidden />
     </span>
   );
 }

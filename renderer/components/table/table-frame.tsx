@@ -15,6 +15,8 @@ export const DENSITIES = {
   // Rows of two lines.
   'compact-high': { height: 44, overscan: 4 },
   dense: { height: 32, overscan: 10 },
+  // Rows of three lines, of what has to be read whole.
+  tall: { height: 72, overscan: 8 },
 } as const;
 export type Density = keyof typeof DENSITIES;
 

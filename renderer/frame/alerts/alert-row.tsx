@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleHalf2 } from '@tabler/icons-react';
+import { CorrectedSign } from '../../components/corrections/corrected-sign.tsx';
 import { shownName } from '../../components/facts/shown-name.ts';
 import { hrefTo, type Route } from '../../router.ts';
 import type { AlertRow as Row } from './alert-words.ts';
@@ -15,7 +16,7 @@ const SIGNS = {
 
 /** One change or state of a device; it leads to the device's chart at that time. */
 export function AlertRow({ row, isFirst }: { readonly row: Row; readonly isFirst: boolean }) {
-  const { kind, device, words, when } = row;
+  const { kind, device, value, words, when } = row;
   const Sign = SIGNS[kind];
   return (
     <li>
@@ -32,7 +33,15 @@ export function AlertRow({ row, isFirst }: { readonly row: Row; readonly isFirst
         <span className={classes['name']} dir="auto">
           {shownName(device.name)} <span>{shownName(device.project)}</span>
         </span>
-        <span className={classes['what']}>{words}</span>
+        <span className={classes['what']}>
+          {words}
+          {value && device.corrected && (
+            <>
+              {' '}
+              <CorrectedSign size={13} />
+            </>
+          )}
+        </span>
         <span className={classes['when']}>{when}</span>
       </Anchor>
     </li>

@@ -66,6 +66,8 @@ export function AlertsList({ opened }: { readonly opened: boolean }) {
           ? 'Fieldbench looks every 10 s while this window is open.'
           : `As of ${formatClock(lostAt)}: the service cannot be reached.`}{' '}
         Closing this list counts as having looked.
+        {value?.devices.some(({ corrected }) => corrected) &&
+          ' Values of devices with corrections are the corrected ones.'}
       </Text>
     </Drawer>
   );

@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import { CorrectedSign, correctedOf } from '../../components/corrections/corrected-sign.tsx';
 import { DeviceStatus, StatusCounts } from '../../components/facts/device-status.tsx';
 import { nameOfKey, shortValue } from '../../components/facts/key-words.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';
@@ -110,6 +111,7 @@ function Project({ row: { project, open }, onFold }: ProjectProps) {
         {shownName(project.name)}
       </span>
       {project.outside > 0 && <OutsideMark short size={13} />}
+      {project.corrected > 0 && <CorrectedSign words={correctedOf(project.corrected)} size={13} />}
       <span className={classes['counts']}>
         <StatusCounts counts={project} size={9} />
       </span>
@@ -130,7 +132,8 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
   const [newest] = device.values;
   const name = shownName(device.name);
   const value = newest ? valueText(newest, settingsOf(device.id, newest.key)) : '';
-  const room = ROOM - (device.outside ? MARK : 0) - (twin ? ID_SHOWN * VALUE_LETTER : 0);
+  const room =
+    ROOM - (device.outside ? MARK : 0) - (device.corrected ? MARK : 0) - (twin ? ID_SHOWN * VALUE_LETTER : 0);
   const fits = value !== '' && name.length * NAME_LETTER + value.length * VALUE_LETTER <= room;
   return (
     <>
@@ -140,6 +143,7 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
         {twin && <span className={classes['id']}> {device.id.slice(0, ID_SHOWN)}</span>}
       </span>
       {device.outside && <OutsideMark short size={13} />}
+      {device.corrected && <CorrectedSign size={13} />}
       {fits && (
         <span className={classes['value']}>
           <bdi>{value}</bdi>

@@ -3,6 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { DevicePicker, type PickedDevice } from '../../chart/compare/device-picker.tsx';
 import { hrefTo } from '../../router.ts';
 import classes from './compare.module.css';
+import { ComparedMark } from './compared-mark.tsx';
 import type { Compared } from './compared.ts';
 
 interface CompareDevicesProps {
@@ -28,6 +29,7 @@ export function CompareDevices({ devices, shifts, isFull, onAdd, onRemove, onShi
           >
             {label}
           </a>
+          <ComparedMark {...{ project_id, device_id }} />
           <Text span size="xs" c="dimmed">
             shift
           </Text>

@@ -149,7 +149,7 @@ export function DeviceScreen({
           <KeysPanel {...{ project_id, device_id, chart, list, shown }} />
         </Tabs.Panel>
         <Tabs.Panel value="notes">
-          <NotesPanel project_id={project_id} detail={value} chart={chart} list={list} />
+          <NotesPanel {...{ project_id, chart, list, shown }} detail={value} />
         </Tabs.Panel>
         <Tabs.Panel value="corrections">
           <CorrectionsPanel {...{ project_id, chart, list }} detail={value} />

@@ -117,6 +117,7 @@ function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) 
       [counts.recording, counts.recording === 1 ? 'recording' : 'recordings'],
       [counts.never, 'never seen'],
       [outside, 'with a value outside its range'],
+      [all.filter((device) => device.corrected).length, 'corrected'],
     ] as const;
     return parts.flatMap(([count, label]) => (count > 0 ? `${formatCount(count)} ${label}` : []));
   }, [all, now]);

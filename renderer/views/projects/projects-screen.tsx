@@ -4,6 +4,7 @@ import { matches } from '#shared/values/text.ts';
 import type { FoundProject } from '#shared/operations/metadata/projects.ts';
 import type { Project } from '#shared/schema/schemas.ts';
 import { parseInstant } from '#shared/values/time.ts';
+import { CorrectedSign, correctedOf } from '../../components/corrections/corrected-sign.tsx';
 import { StatusCounts } from '../../components/facts/device-status.tsx';
 import { shownName } from '../../components/facts/shown-name.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';
@@ -112,6 +113,7 @@ const COLUMNS: readonly TableColumn<FoundProject>[] = [
     cell: (project) => (
       <Group gap="xs" wrap="nowrap" fz="sm">
         {project.outside > 0 && <OutsideMark short />}
+        {project.corrected > 0 && <CorrectedSign words={correctedOf(project.corrected)} />}
         <StatusCounts counts={project} />
       </Group>
     ),

@@ -12,10 +12,12 @@ export interface ServiceShown {
   /** Of the audit trail: entries of these alone. */
   readonly project?: string;
   readonly device?: string;
+  /** A data key, of that device or of all. */
+  readonly dataKey?: string;
   readonly by?: string;
 }
 
-const OF_AUDIT = ['project', 'device', 'by'] as const;
+const OF_AUDIT = ['project', 'device', 'dataKey', 'by'] as const;
 
 /** "/doors", "/storage?of=<project id>" or "/audit?device=<id>" behind the path; the overview is not named. */
 export const serviceTail: AddressTail<ServiceShown> = {

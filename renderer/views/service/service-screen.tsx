@@ -42,7 +42,7 @@ const AuditPart = later(
 );
 
 /** The service itself: where it listens, and what it keeps. */
-export function ServiceScreen({ part = 'overview', of, project, device, by }: ServiceShown) {
+export function ServiceScreen({ part = 'overview', of, project, device, dataKey, by }: ServiceShown) {
   status.useWatch('service');
   const { value, error } = status.useValue('service');
   return (
@@ -102,9 +102,10 @@ export function ServiceScreen({ part = 'overview', of, project, device, by }: Se
         </Tabs.Panel>
         <Tabs.Panel value="audit">
           <AuditPart
-            key={`${project ?? ''} ${device ?? ''} ${by ?? ''}`}
+            key={`${project ?? ''} ${device ?? ''} ${dataKey ?? ''} ${by ?? ''}`}
             project={project}
             device={device}
+            dataKey={dataKey}
             by={by}
           />
         </Tabs.Panel>

@@ -36,6 +36,8 @@ const alertedDevice = z
     last_seen: timestamp.nullable(),
     /** When its silence was longer than it may be; null where it is not late. */
     late_since: timestamp.nullable(),
+    /** Whether it is read through corrections: never in the raw view. */
+    corrected: z.boolean(),
     /** Of a device that was asked for the values of all keys with a normal range, else those outside. */
     values: z.array(rangedValue),
   })

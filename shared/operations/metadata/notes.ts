@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { checkOrder, id, instant, optionalRange, text, timestamp, uuid } from '../../schema/schemas.ts';
+import { checkOrder, id, instant, optionalRange, text, timestamp, uuid, view } from '../../schema/schemas.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '../../values/time.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
@@ -41,8 +41,9 @@ export const noteOperations = {
     permissions: ['admin'],
     action: 'get notes',
     message: 'Notes retrieved successfully.',
-    description: 'The notes of a device, or those that touch the span from `start` to `end`, earliest first.',
-    input: oneDevice.extend(optionalRange).superRefine(checkOrder),
+    description:
+      'The notes of a device, or those that touch the span from `start` to `end`, earliest first. Of the corrected view at the corrected times of their moments.',
+    input: oneDevice.extend({ ...optionalRange, view }).superRefine(checkOrder),
     output: z.array(note),
   }),
   'notes.create': operation({

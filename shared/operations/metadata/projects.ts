@@ -22,6 +22,8 @@ const foundProject = project.extend({
   recordings: count,
   /** Devices of which a last value lies outside of its normal range. */
   outside: count,
+  /** Devices that are read through corrections: none in the raw view. */
+  corrected: count,
   records: count,
 });
 foundProject.register(z.globalRegistry, { id: 'FoundProject' });

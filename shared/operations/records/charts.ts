@@ -20,6 +20,8 @@ const picture = oneDevice.extend({
   start: z.int(instantRule).optional(),
   end: z.int(instantRule).optional(),
   view,
+  /** Of the corrected view, what is flagged `fail` or `test`: a chart draws it pale. */
+  flagged: z.literal('keep', 'must be "keep"').optional(),
 });
 
 const width = z.int(widthRule).min(1, widthRule).max(10_000, widthRule);
@@ -69,7 +71,7 @@ export const chartOperations = {
     message: 'Rates retrieved successfully.',
     description: 'What each column of pixels holds of differences per time, and what they come to.',
     input: picture
-      .omit({ keys: true })
+      .omit({ keys: true, flagged: true })
       .extend({ rates: z.array(rate, ratesRule).max(MOST_KEYS, ratesRule).readonly(), width })
       .superRefine(checkOrder),
     output: z.null(),

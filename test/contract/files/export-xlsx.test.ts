@@ -164,7 +164,7 @@ test('what changes it is another state: a note, a correction, a name, the record
   const states: string[] = [];
   const state = async () => {
     const answer = await dataOf(service, 'GET', `${device}/records/estimate?format=xlsx&also=${second}`);
-    states.push((answer as { state: string }).state);
+    states.push((answer as unknown as { readonly state: string }).state);
   };
   await state();
   await service.request('POST', `${device}/notes`, { body: { start: '2026-03-02T20:31:00Z', text: 'a' } });

@@ -187,7 +187,8 @@ test('what is wrong is said, and nothing is written', async () => {
   expect((await runCli(['handover', 'ESP32', ...at()])).stderr).toContain('--out is needed');
   expect(await handOver(file, '--format', 'xls')).toMatchObject({ code: 2 });
   const turned = await handOver(file, '--start', '2026-03-03T00:00:00Z', '--end', '2026-03-02T00:00:00Z');
-  expect(turned.code).toBe(3);
+  expect(turned.code).toBe(2);
+  expect(turned.stderr).toContain('start must not be after end');
   expect(existsSync(file)).toBe(false);
   await writeFile(file, 'something else');
   const there = await handOver(file);

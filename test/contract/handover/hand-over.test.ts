@@ -17,7 +17,7 @@ const ask = (body: object, key?: string) =>
   service.request('POST', '/_local/v1/handover', { body, ...(key !== undefined && { key }) });
 
 test.each([
-  [{}, 'devices must be a list of 1 to 100 ids of devices'],
+  [{}, 'devices is required: it must be a list of 1 to 100 ids of devices'],
   [{ devices: [] }, 'devices must be a list of 1 to 100 ids of devices'],
   [{ devices: ['a', 'a'] }, 'each once'],
   [{ devices: ['a'], format: 'xls' }, 'format must be'],

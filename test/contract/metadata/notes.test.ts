@@ -85,6 +85,53 @@ test('a note is changed field by field', async () => {
   expect((await service.request('PATCH', one, { body: { text: 'c' } })).status).toBe(404);
 });
 
+test('a note stands at the corrected time of its moment, and is never changed', async () => {
+  const corrections = notes.replace(/notes$/, 'corrections');
+  const hour = (n: number) => `2026-03-02T${n}:00:00.000000Z`;
+  const made = [
+    await create({ start: hour(10), text: 'before' }),
+    await create({ start: hour(12), end: hour(13), text: 'within' }),
+    await create({ start: hour(13), end: hour(20), text: 'out of it' }),
+  ];
+  const kept = [
+    ['before', hour(10), null] as const,
+    ['within', hour(12), hour(13)],
+    ['out of it', hour(13), hour(20)],
+  ];
+  const seen = async (query: string) =>
+    (await list(`${query}${query === '' ? '?' : '&'}end=${hour(20)}`)).map(({ text, start, end }) => [
+      text,
+      start,
+      end,
+    ]);
+  expect(await seen('?view=corrected')).toEqual(kept);
+  const clock = { kind: 'time', from: hour(11), to: hour(15), shift_us: -7_200_000_000 };
+  const { id } = await dataOf(service, 'POST', corrections, clock);
+  expect(await seen('')).toEqual(kept);
+  expect(await seen('?view=raw')).toEqual(kept);
+  expect(await seen('?view=corrected')).toEqual([
+    ['before', hour(10), null],
+    ['within', hour(10), hour(11)],
+    ['out of it', hour(11), hour(20)],
+  ]);
+  expect(await seen(`?view=corrected&start=${hour(12)}`)).toEqual([['out of it', hour(11), hour(20)]]);
+
+  // A file says of which view its times are, where they differ.
+  const file = async (view: string) => {
+    const path = notes.replace(/notes$/, `records?format=csv&notes=keep&view=${view}`);
+    return (await service.request('GET', path)).text.split('\r\n').filter((line) => line.startsWith('#'));
+  };
+  expect((await file('corrected')).slice(0, 3)).toEqual([
+    '# times of notes: corrected',
+    `# note ${hour(10)} "${made[0]?.author}": before`,
+    `# note ${hour(10)}/${hour(11)} "${made[1]?.author}": within`,
+  ]);
+  expect((await file('raw'))[0]).toBe('# times of notes: as stored');
+  await dataOf(service, 'DELETE', `${corrections}/${id}`);
+  expect((await file('raw'))[0]).toBe(`# note ${hour(10)} "${made[0]?.author}": before`);
+  for (const note of made) await dataOf(service, 'DELETE', `${notes}/${note.id}`);
+});
+
 test('what a note does not take is refused in words', async () => {
   const start = '2026-03-02T20:00:00Z';
   expect(await refused('POST', notes, { start, text: '' })).toContain('text must be text of 1 to 500');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseInstant } from '#shared/values/time.ts';
 import type { ColumnPage, RatesPicture, SeriesPicture } from '#shared/bridge/wire.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { createWorld, RECORDS, type World } from '../world.ts';
+import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
 /* What only windows may ask: the records of charts as arrays, behind the checks of every operation. */
 
@@ -56,6 +56,30 @@ describe('columns', () => {
     for (const [start, end] of spans) counts.push((await columns({ start, end })).envelope.data?.records);
     expect(counts).toEqual([2, 1, 0]);
   });
+});
+
+test('what is flagged as bad is left out, unless it is asked for to be drawn pale', async () => {
+  const path = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}/corrections`;
+  const { timestamp } = RECORDS[1]!;
+  const bad = { kind: 'quality', quality: 'fail', from: timestamp, to: timestamp, reason: 'door open' };
+  const offset = { kind: 'calibration', key: 'temperature', points: [[0, 1]] };
+  const ids: string[] = [];
+  for (const body of [bad, offset]) {
+    ids.push((await dataOf(service, 'POST', path, body)).id);
+  }
+  const asked = { view: 'corrected', start: first, end: third };
+  const valuesOf = async (input: object) => [
+    ...(await columns({ ...asked, ...input })).pages[0]!.columns[0]!,
+  ];
+  expect(await valuesOf({})).toEqual([23.25, NaN, 21.5]);
+  expect(await valuesOf({ flagged: 'keep' })).toEqual([23.25, 22, 21.5]);
+  expect(await valuesOf({ flagged: 'keep', view: 'raw' })).toEqual([22.25, 21, 20.5]);
+  const counts = async (input: object) => [
+    ...(await series({ ...asked, width: 1, ...input })).pictures[0]!.keys[0]!.counts,
+  ];
+  expect(await counts({})).toEqual([2]);
+  expect(await counts({ flagged: 'keep' })).toEqual([3]);
+  for (const id of ids) await service.request('DELETE', `${path}/${id}`);
 });
 
 describe('a series', () => {

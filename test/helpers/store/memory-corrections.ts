@@ -153,7 +153,7 @@ function calibrated(reading: number, { points }: Calibration): number {
   // The line between the two points around it, or the one at the end.
   const second = after < 0 ? points.length - 1 : Math.max(1, after);
   const [low, high] = [points[second - 1]!, points[second]!];
-  const slope = (high[1] - low[1]) / (high[0] - low[0]);
+  const slope = finite((high[1] - low[1]) / (high[0] - low[0]));
   if (after < 0) return finite(high[1] + (reading - high[0]) * slope);
   const value = low[1] + (reading - low[0]) * slope;
   if (after === 0) return finite(value);

@@ -13,6 +13,8 @@ interface LensChoices {
   readonly former: fc.Arbitrary<string>;
   /** µs between neighbouring instants: clocks are off by some dozens of them. */
   readonly step?: number;
+  /** Where the instants lie: clocks are right about there. */
+  readonly origin?: number;
 }
 
 export function lensesOf(choices: LensChoices): fc.Arbitrary<Lens> {
@@ -31,7 +33,7 @@ export function lensesOf(choices: LensChoices): fc.Arbitrary<Lens> {
   });
 }
 
-function correctionsOf({ instant, key, step = 1 }: LensChoices): fc.Arbitrary<Correction[]> {
+function correctionsOf({ instant, key, step = 1, origin = 0 }: LensChoices): fc.Arbitrary<Correction[]> {
   const span = fc.tuple(instant, instant).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
   const open = fc
     .tuple(fc.option(instant, { nil: undefined }), fc.option(instant, { nil: undefined }))
@@ -46,7 +48,7 @@ function correctionsOf({ instant, key, step = 1 }: LensChoices): fc.Arbitrary<Co
     span,
     quality: fc.constantFrom('pass', 'suspect', 'fail', 'test'),
   });
-  const clock = fc.record({ span, by: fc.oneof(shift(step), drift(step)) });
+  const clock = fc.record({ span, by: fc.oneof(shift(step), drift(step, origin)) });
   const correction = fc.oneof(
     calibration.map((each): Correction => ({
       kind: 'calibration',
@@ -115,12 +117,12 @@ const table = (reading: fc.Arbitrary<number>) =>
 const shift = (step: number) => fc.integer({ min: -30 * step, max: 30 * step }).map((by) => ({ shift: by }));
 
 /** Clocks that run too fast, too slow, and so that many stored times become one. */
-const drift = (step: number) =>
+const drift = (step: number, origin: number) =>
   fc
     .record({
-      raw: fc.integer({ min: -20 * step, max: 20 * step }),
+      raw: fc.integer({ min: origin - 20 * step, max: origin + 20 * step }),
       passed: fc.integer({ min: 1, max: 40 * step }),
-      from: fc.integer({ min: -20 * step, max: 20 * step }),
+      from: fc.integer({ min: origin - 20 * step, max: origin + 20 * step }),
       to: fc.integer({ min: 1, max: 60 * step }),
     })
     .map(({ raw, passed, from, to }): { at: [ClockPoint, ClockPoint] } => ({

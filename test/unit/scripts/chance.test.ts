@@ -17,7 +17,7 @@ describe('a test with chance', () => {
     expect(hasChance('test/unit/store/log/log.test.ts')).toBe(true); // a suite of test/suites/
     expect(hasChance('test/crash/append-log.test.ts')).toBe(true); // seeds, by a suite beside it
     expect(hasChance('test/contract/access/access-matrix.test.ts')).toBe(false);
-    expect(hasChance('test/e2e/specs/page/keys.spec.ts')).toBe(false);
+    expect(hasChance('test/e2e/specs/page/service/keys.spec.ts')).toBe(false);
   });
 
   test('has no other source of chance: every file that draws does so by fast-check or by the common seeds', async () => {

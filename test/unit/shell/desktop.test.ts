@@ -13,6 +13,7 @@ import { FakeApp, logged, settled } from './fakes.ts';
 const none = () => {};
 const HELP: HelpItems = {
   openDocs: none,
+  openLicences: none,
   showLog: none,
   showDumps: none,
   checkForUpdates: null,

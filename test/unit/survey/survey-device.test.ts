@@ -150,6 +150,14 @@ describe('states', () => {
     }
   });
 
+  test('do not tell of a text that a number ended before the span', async () => {
+    for (const store of stores) {
+      await store.append('d', [record(0, { v: 'text' }), record(10, { v: 1 }), record(200, { v: 2 })]);
+      const found = await states(store, { range: { start: 20, end: 100 } });
+      expect(found).toEqual([{ key: 'v', words: 0, lastTime: null, runs: [] }]);
+    }
+  });
+
   test('tell long texts apart and hand on their beginning alone', async () => {
     const long = 'x'.repeat(60_000);
     for (const store of stores) {

@@ -1,6 +1,6 @@
 import type { View } from '#shared/domain/corrections.ts';
 import { lensesOf, lensOf } from '../../store/metadata/lens-of.ts';
-import type { Viewed } from '../../store/store.ts';
+import type { Lens, Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 
 type Metadata = Pick<Context, 'metadata'>;
@@ -11,7 +11,17 @@ export async function viewed(id: string, view: View, { metadata }: Metadata): Pr
   return lens === null ? id : { device: id, lens };
 }
 
-/** The same for devices of a project, in the order given. */
+/** A view with the values that are flagged `fail` or `test`, which no figure counts: for charts, which draw them pale. */
+export function withFlagged(of: Viewed): Viewed {
+  return typeof of === 'string' ? of : { ...of, lens: unflagged(of.lens) };
+}
+
+const unflagged = ({ corrections, formers }: Lens): Lens => ({
+  corrections: corrections.filter(({ kind }) => kind !== 'quality'),
+  formers: formers.map((former) => ({ ...former, lens: former.lens && unflagged(former.lens) })),
+});
+
+/** As a view shows devices of a project, in the order given. */
 export async function viewedOf(
   project_id: string,
   devices: readonly string[],

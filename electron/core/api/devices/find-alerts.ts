@@ -17,6 +17,7 @@ import { normalRangesOf } from './normal-ranges.ts';
 interface Judged extends Contact {
   readonly project: StoredProject;
   readonly lateSince: Micros | null;
+  readonly corrected: boolean;
   readonly values: readonly JudgedValue[];
   /** The last moment at which something became wrong; −∞ where nothing is. */
   readonly newest: Micros;
@@ -64,12 +65,9 @@ async function judge(
   const contacts = await withLastSeen(devices, { records });
   const isWhole = (device: string) => asked.has(device);
   const ids = devices.map(({ id }) => id);
-  const ofDevices = await readRanged(
-    await viewedOf(project.id, ids, view, { metadata }),
-    { isWhole },
-    ranges,
-    records,
-  );
+  const views = await viewedOf(project.id, ids, view, { metadata });
+  const ofDevices = await readRanged(views, { isWhole }, ranges, records);
+  const corrected = new Set(views.flatMap((each) => (typeof each === 'string' ? [] : each.device)));
   return contacts.flatMap((contact): Judged[] => {
     const { device, seen } = contact;
     const isLate = seen !== null && statusOf(seen, device.interval_s, now) === 'late';
@@ -80,11 +78,11 @@ async function judge(
       lateSince ?? -Infinity,
     );
     if (newest === -Infinity && !asked.has(device.id)) return [];
-    return [{ ...contact, project, lateSince, values, newest }];
+    return [{ ...contact, project, lateSince, corrected: corrected.has(device.id), values, newest }];
   });
 }
 
-function viewOf({ device, seen, project, lateSince, values }: Judged, now: Micros): AlertedDevice {
+function viewOf({ device, seen, project, lateSince, corrected, values }: Judged, now: Micros): AlertedDevice {
   return {
     id: device.id,
     name: device.name,
@@ -94,6 +92,7 @@ function viewOf({ device, seen, project, lateSince, values }: Judged, now: Micro
     interval_s: device.interval_s,
     last_seen: instantText(seen),
     late_since: instantText(lateSince),
+    corrected,
     values: values.map(valueView),
   };
 }

@@ -48,6 +48,7 @@ export async function countDevices(
     ...counts,
     recordings: devices.filter((_, i) => hasFilesOnly(i)).length,
     outside: outside.size,
+    corrected: views.filter((each) => typeof each === 'object').length,
     records: extents.reduce((sum, extent) => sum + extent.records, 0),
   };
 }

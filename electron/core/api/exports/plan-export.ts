@@ -16,6 +16,7 @@ import { createZonedText } from '../../base/zoned-time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import { devicesOf, type CsvStyle, type Extent, type RecordFile, type Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
+import { notesIn } from '../corrections/note-times.ts';
 import { viewed } from '../corrections/viewed.ts';
 import type { Table } from '../../export/workbook/table-sheet.ts';
 import { devicesIn, tablesOf } from './plan-workbook.ts';
@@ -150,7 +151,7 @@ async function styleOf(
     mark: decimal_mark,
     zone: zone ?? null,
     names: input.titles === 'shown' ? await titlesOf(keys, device, metadata) : keys,
-    preface: input.notes === 'keep' ? await notesOf(device, range, text, metadata) : '',
+    preface: input.notes === 'keep' ? await notesOf(device, input.view, range, text, metadata) : '',
     escapesFormulas: input.formulas === 'escape',
   };
 }
@@ -172,22 +173,25 @@ async function titlesOf(
   return titles.map((title, i) => ((count.get(title) ?? 0) > 1 ? `${title} [${keys[i]}]` : title));
 }
 
-/** A line for each note that touches the span: `# note 2026-03-02T20:30:21.202946Z "app": warm`. */
+/**
+ * A line for each note that touches the span: `# note 2026-03-02T20:30:21.202946Z "app": warm`. Where a clock of the device was
+ * put right, a line before them says of which view their times are.
+ */
 async function notesOf(
-  { id: device_id }: StoredDevice,
-  { start = -Infinity, end = Infinity }: TimeRange,
+  { id }: StoredDevice,
+  view: ExportInput['view'],
+  range: TimeRange,
   text: (instant: number) => string,
   metadata: Parts['metadata'],
 ): Promise<string> {
-  const notes = await metadata.read((tables) => tables.list('notes', { device_id }));
-  return notes
-    .filter((note) => note.start <= end && (note.end ?? note.start) >= start)
-    .toSorted((a, b) => a.start - b.start || a.sequence - b.sequence)
-    .map((note) => {
-      const span = note.end === null ? text(note.start) : `${text(note.start)}/${text(note.end)}`;
-      return `# note ${span} ${JSON.stringify(note.author)}: ${note.text.replace(/\s+/g, ' ')}\r\n`;
-    })
-    .join('');
+  const { notes, isMoved } = await notesIn(id, view, range, { metadata });
+  const lines = notes.map((note) => {
+    const span = note.end === null ? text(note.start) : `${text(note.start)}/${text(note.end)}`;
+    return `# note ${span} ${JSON.stringify(note.author)}: ${note.text.replace(/\s+/g, ' ')}`;
+  });
+  if (lines.length > 0 && isMoved)
+    lines.unshift(view === 'raw' ? '# times of notes: as stored' : '# times of notes: corrected');
+  return lines.map((line) => `${line}\r\n`).join('');
 }
 
 /** Of a workbook of several devices: called as their project. */

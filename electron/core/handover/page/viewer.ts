@@ -10,12 +10,17 @@ const FOLDERS = ['.', '../../../../out/main'];
 
 let read: Viewer | null = null;
 
+/** Whether there is one: a source tree that was not built has none. */
+export const hasViewer = (): boolean => (read ??= findViewer()) !== null;
+
 /** Returns the viewer of pages, as scripts/lib/handover-viewer.mjs builds it. Throws an Error where there is none. */
 export function readViewer(): Viewer {
-  read ??= FOLDERS.map(viewerIn).find((viewer) => viewer !== null) ?? null;
+  read ??= findViewer();
   if (read === null) throw new Error(`${FILE} is missing: build Fieldbench, or install it again.`);
   return read;
 }
+
+const findViewer = (): Viewer | null => FOLDERS.map(viewerIn).find((viewer) => viewer !== null) ?? null;
 
 function viewerIn(folder: string): Viewer | null {
   try {

@@ -63,12 +63,14 @@ export function aboutOf(
   for (const { table, id, before, after } of rows)
     for (const row of [before, after]) {
       if (!row) continue;
-      const { project_id, device_id, key, name, sources } = row as Partial<Record<string, unknown>>;
+      const { project_id, device_id, key, name, sources, what } = row as Partial<Record<string, unknown>>;
       if (table === 'projects') add(projects, id, name);
       if (table === 'devices') add(devices, id, name);
       if (typeof project_id === 'string') add(projects, project_id);
       if (typeof device_id === 'string') add(devices, device_id);
       if (typeof key === 'string') keys.add(redactText(key));
+      // A correction of all keys is of none by name.
+      for (const own of keysOf(what)) keys.add(redactText(own));
       if (table === 'widgets' && Array.isArray(sources))
         for (const source of sources as { device_id: string; key: string }[]) {
           add(devices, source.device_id);
@@ -82,4 +84,13 @@ export function aboutOf(
 function add(all: Map<string, Named>, id: string, name?: unknown): void {
   if (typeof name === 'string') all.set(id, { id, name: redactText(name) });
   else if (!all.has(id)) all.set(id, { id });
+}
+
+/** The keys that a correction names. */
+function keysOf(what: unknown): readonly string[] {
+  if (typeof what !== 'object' || what === null) return [];
+  const { key, keys } = what as Partial<Record<string, unknown>>;
+  return [key, ...(Array.isArray(keys) ? (keys as readonly unknown[]) : [])].filter(
+    (one) => typeof one === 'string',
+  );
 }

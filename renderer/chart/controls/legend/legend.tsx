@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useIsOver } from '../../../components/screen/use-is-over.ts';
 import { useRef, type ClipboardEvent, type ReactNode, type RefObject } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
@@ -12,7 +13,6 @@ import { LegendRow, type LegendHandlers } from './legend-row.tsx';
 import classes from './legend.module.css';
 import type { Readout } from './readings.ts';
 import { copiedText } from './table-text.ts';
-import { useIsOver } from './use-is-over.ts';
 
 export interface LegendProps extends LegendHandlers {
   readonly lines: readonly ChartLine[];

@@ -22,6 +22,7 @@ import type { TimeSpan } from '../../../chart/time/window.ts';
 import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { goTo } from '../../../router.ts';
 import { devices } from '../../../stores/devices.ts';
+import { openDialog } from '../../../stores/dialog.ts';
 import { projects } from '../../../stores/projects.ts';
 import type { Axes } from './use-axes.ts';
 import { rememberStacked } from './use-stacked.ts';
@@ -82,6 +83,7 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
   const { value: known } = projects.useValue('all');
   const isTwin = (others ?? []).some((other) => other.name === name && other.id !== id);
   const mayReport = useMay('statistics.get');
+  const mayDerive = useMay('corrections.create');
   const drawn = scene?.lines.map(({ key }) => key) ?? keys;
   const sceneOf = async () => {
     if (!scene) return null;
@@ -128,6 +130,10 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
           change({ stacked: next, fixed: null });
         }}
         onAxes={() => chooseAxes(true)}
+        {...(mayDerive && {
+          onDerive: () =>
+            openDialog({ kind: 'correct', what: 'derived', project_id, device, zone, keys: drawn }),
+        })}
         onCopy={onCopy}
         full={full}
         pictures={

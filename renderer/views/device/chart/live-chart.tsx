@@ -122,7 +122,7 @@ export function LiveChart(props: LiveChartProps) {
         </ChartToolbar>
       </Deferred>
       {isCorrected && (
-        <ViewLine project_id={project_id} device_id={device.id} shown={shown} zone={zone} isChosen />
+        <ViewLine project_id={project_id} device_id={device.id} shown={shown} zone={zone} isChosen isDrawn />
       )}
       {props.notes}
       <ChartFrame
@@ -149,14 +149,14 @@ export function LiveChart(props: LiveChartProps) {
           onWheel: axes.wheel,
           onBack: axes.doubleClick,
         }}
-        renderOver={(pane, place, strong) => (
+        renderOver={(pane, place, strong, top) => (
           <PlotOver
             project_id={project_id}
             device={device}
             shown={shown}
             corrections={corrections.list}
             pane={pane}
-            isFirst={place === 0}
+            isTop={place === top}
             isLast={place === panes.length - 1}
             notes={notes.all}
             onNote={notes.open}

@@ -24,6 +24,9 @@ const SelectionBar = later(
 );
 const Corrected = later(async () => (await import('../corrections/corrected-spans.tsx')).CorrectedSpans);
 
+const Suspect = later(
+  async () => (await import('../../../chart/corrections/suspect-overlay.tsx')).SuspectOverlay,
+);
 const ShiftSpan = later(async () => (await import('../corrections/shift-span.tsx')).ShiftSpan);
 
 interface PlotOverProps {
@@ -32,7 +35,8 @@ interface PlotOverProps {
   readonly shown: ShownView;
   readonly corrections: readonly ShownCorrection[];
   readonly pane: Pane;
-  readonly isFirst: boolean;
+  /** Whether it is the uppermost in sight. */
+  readonly isTop: boolean;
   readonly isLast: boolean;
   readonly isStacked: boolean;
   readonly notes: readonly Note[];
@@ -65,7 +69,7 @@ export function PlotOver({
   strong,
   ...rest
 }: PlotOverProps) {
-  const { isFirst, isLast, isStacked, notes, onNote, selection, actions } = rest;
+  const { isTop, isLast, isStacked, notes, onNote, selection, actions } = rest;
   const { project_id, device, shown, corrections } = rest;
   const { selection: span, records, problem, move, nudge } = selection;
   const isAllBanded = pane.lines.length <= MOST_BANDS;
@@ -78,6 +82,9 @@ export function PlotOver({
         colors={colors}
         normalOf={({ device_id, key }) => settingsOf(device_id, key)}
       />
+      {corrections.some(({ quality }) => quality === 'suspect') && (
+        <Suspect {...{ corrections, window }} keys={pane.lines.map(({ key }) => key)} view={viewOf(shown)} />
+      )}
       {isStacked && <PaneName name={pane.lines[0]?.label ?? ''} />}
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
@@ -92,7 +99,7 @@ export function PlotOver({
           onShift={actions.shift}
         />
       )}
-      {span && isFirst && place !== null && (
+      {span && isTop && place !== null && (
         <div
           className={overlay['floating']}
           style={{ left: `${place * 100}%`, transform: `translateX(-${place * 100}%)` }}

@@ -11,6 +11,7 @@ import { panesOf, type Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
+import type { Behind } from './use-behind.ts';
 import { useStacked } from './use-stacked.ts';
 
 interface Asked {
@@ -20,8 +21,8 @@ interface Asked {
   readonly settingsOf: SettingsOf;
   readonly chart: ChartAddress;
   readonly data: Pick<ChartData, 'picture' | 'bounds' | 'state' | 'points'>;
-  /** What is drawn pale behind: the same keys as they were stored. */
-  readonly behind?: Picture | null;
+  /** What is drawn pale behind: the same keys. */
+  readonly behind?: Behind | null;
   readonly window: TimeSpan;
   /** Of the plot, in pixels of the screen. */
   readonly width: number;
@@ -94,8 +95,8 @@ export function useChartLines(asked: Asked): ChartLines {
     [picture, from, to, width, gaps],
   );
   const pale = useMemo(
-    () => behind && drawPicture(behind, { from, to }, width, gaps),
-    [behind, from, to, width, gaps],
+    () => behind && paleLines(behind, drawing, drawPicture(behind.picture, { from, to }, width, gaps)),
+    [behind, drawing, from, to, width, gaps],
   );
   const panes = useMemo(
     () =>
@@ -107,14 +108,32 @@ export function useChartLines(asked: Asked): ChartLines {
         isStacked,
         mode: y,
         fixed: fixed ?? {},
-        numbersOf: (place) => numbersOf([picture, behind], place, { from, to }),
+        numbersOf: (place) =>
+          numbersOf([picture, behind?.what === 'stored' ? behind.picture : null], place, { from, to }),
       }),
     [lines, drawing, pale, hidden, isStacked, y, fixed, picture, behind, from, to],
   );
   return { lines, hidden, gaps, isStacked, drawing, panes };
 }
 
-/** What an axis is measured by: also what lies pale behind a line. */
+/**
+ * Lines that are drawn behind others. A value that is flagged has room up to as far beyond the line as that reaches itself: an
+ * outlier that was taken out must not press the rest flat.
+ */
+function paleLines({ what }: Behind, drawing: Drawing | null, pale: Drawing): Drawing {
+  if (what === 'stored') return pale;
+  return pale.map((line, place) => {
+    const { min, max } = drawing?.[place] ?? NO_BOUNDS;
+    if (min > max) return line;
+    return {
+      ...line,
+      min: Math.max(line.min, min - (max - min)),
+      max: Math.min(line.max, max + (max - min)),
+    };
+  });
+}
+
+/** What an axis is measured by: also what was stored, pale behind a line. */
 function numbersOf(pictures: readonly (Picture | null)[], place: number, window: TimeSpan): Float64Array {
   const [first = NO_NUMBERS, ...others] = pictures.flatMap((picture) =>
     picture ? numbersIn(picture, place, window) : [],

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { may } from '../../../bridge/distant.ts';
@@ -12,6 +13,7 @@ import { notes as notesOf } from '../../../stores/notes.ts';
 interface Asked {
   readonly project_id: string;
   readonly device_id: string;
+  readonly view: View;
   readonly window: TimeSpan;
   readonly views: Views;
 }
@@ -27,8 +29,8 @@ export interface ChartNotes {
 const NONE: readonly Note[] = [];
 
 /** The notes of a device over its chart. */
-export function useChartNotes({ project_id, device_id, window, views }: Asked): ChartNotes {
-  const key = deviceKey(project_id, device_id);
+export function useChartNotes({ project_id, device_id, view, window, views }: Asked): ChartNotes {
+  const key = deviceKey(project_id, device_id, view);
   notesOf.useWatch(key);
   const all = notesOf.useValue(key).value ?? NONE;
   const known = useMemo(() => placed(all), [all]);
@@ -38,7 +40,8 @@ export function useChartNotes({ project_id, device_id, window, views }: Asked): 
     open(note) {
       if (!may('notes.update')) return;
       const end = note.end === null ? null : parseInstant(note.end);
-      openDialog({ kind: 'note', project_id, device_id, start: parseInstant(note.start) ?? 0, end, note });
+      const start = parseInstant(note.start) ?? 0;
+      openDialog({ kind: 'note', project_id, device_id, start, end, view, note });
     },
     next() {
       const found = nextNote(known, latest.current);

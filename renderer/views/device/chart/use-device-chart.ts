@@ -16,10 +16,10 @@ import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { useSelectionActions } from './selection/use-selection-actions.ts';
 import { useSelection } from './selection/use-selection.ts';
 import { useAxes } from './use-axes.ts';
+import { useBehind } from './use-behind.ts';
 import { useChartLines } from './use-chart-lines.ts';
 import { useChartNotes } from './use-chart-notes.ts';
 import { useCursor } from './use-cursor.ts';
-import { useRaw } from './use-raw.ts';
 
 export interface DeviceChartAsked {
   readonly project_id: string;
@@ -56,7 +56,7 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   const [width, setWidth] = useState(FIRST_WIDTH);
   const { from, to } = data.window ?? data.whole ?? EMPTY_WINDOW;
   const window = useMemo(() => ({ from, to }), [from, to]);
-  const behind = useRaw({ project_id, device_id, keys, chart, width, isShown: shown === 'both' });
+  const behind = useBehind({ project_id, device_id, keys, chart, width, shown, corrections });
   const drawn = useChartLines({ device_id, keys, looks, settingsOf, chart, data, behind, window, width });
   const { hidden, gaps, panes } = drawn;
   const cursor = useCursor({ picture, newest, shown: panes.flatMap(({ places }) => places), window });
@@ -96,7 +96,7 @@ export function useDeviceChart(asked: DeviceChartAsked) {
     isByKeys: cursor.isByKeys,
     expect: (next) => deviceChart.expect(next),
   });
-  const notes = useChartNotes({ project_id, device_id, window, views });
+  const notes = useChartNotes({ project_id, device_id, view: through.view, window, views });
   const axes = useAxes({ panes, chart, change, views, window });
   const live = useLive({
     window: chosen,

@@ -19,18 +19,25 @@ export interface Place {
   readonly device_id: string;
 }
 
+/** What is changed along with a correction, and taken back with it. */
+type Along = () => Promise<Edits>;
+const NOTHING_ALONG: Along = () => Promise.resolve({});
+
 /** Makes corrections as one step. Rejects with `Refused`; those that were made before it then stay, and can be taken back. */
 export async function addCorrections(
   { project_id, device_id }: Place,
   all: readonly GivenCorrection[],
   words: Words,
+  along = NOTHING_ALONG,
 ): Promise<void> {
   const made: ShownCorrection[] = [];
+  let more: Edits = {};
   try {
     for (const given of all) made.push(await ask('corrections.create', { project_id, device_id, ...given }));
+    more = await along();
   } finally {
     const edits = made.flatMap((each) => editOfCorrection(null, each)?.edits.corrections ?? []);
-    if (edits.length > 0) say(project_id, { corrections: edits }, words);
+    if (edits.length > 0) say(project_id, { ...more, corrections: edits }, words);
   }
 }
 
@@ -42,11 +49,18 @@ export async function changeCorrection(
   before: ShownCorrection,
   fields: Fields,
   words: Words,
+  along = NOTHING_ALONG,
 ): Promise<void> {
   const { id: correction_id, device_id } = before;
   const after = await ask('corrections.update', { project_id, device_id, correction_id, ...fields });
-  const edited = editOfCorrection(before, after);
-  if (edited) say(project_id, edited.edits, words);
+  const edits = editOfCorrection(before, after)?.edits ?? {};
+  let more: Edits = {};
+  try {
+    more = await along();
+  } finally {
+    const all = { ...more, ...edits };
+    if (Object.keys(all).length > 0) say(project_id, all, words);
+  }
 }
 
 /** Removes a correction, which stays in the history. Rejects with `Refused`. */

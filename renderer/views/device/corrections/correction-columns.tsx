@@ -40,31 +40,33 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     {
       id: 'kind',
       header: 'Kind',
-      width: '136px',
+      width: 'minmax(118px, 0.6fr)',
       compare: (a, b) => compareNames(KIND_WORDS[a.kind], KIND_WORDS[b.kind]),
-      cell: ({ kind }) => KIND_WORDS[kind],
-    },
-    {
-      id: 'key',
-      header: 'Key',
-      width: 'minmax(84px, 1fr)',
-      compare: (a, b) => compareNames(keyWords(a, called), keyWords(b, called)),
-      cell: (correction) => <Cut>{keyWords(correction, called)}</Cut>,
+      cell: (correction) => (
+        <TwoLines first={KIND_WORDS[correction.kind]} second={keyWords(correction, called)} />
+      ),
     },
     {
       id: 'says',
       header: 'Correction',
-      width: 'minmax(200px, 2fr)',
+      width: 'minmax(180px, 3fr)',
       compare: (a, b) => compareNames(words(a), words(b)),
       cell: (correction) => {
         const taken = row.overruled.get(correction.id);
+        const { kind, reason } = correction;
         return (
-          <span title={lineWords(correction, called)}>
+          <span title={lineWords(correction, called)} className={classes['lines']}>
             <bdi>{words(correction)}</bdi>
             {taken && (
               <Text inherit span c="dimmed">
                 {' '}
                 ({OVERRULED[taken]})
+              </Text>
+            )}
+            {/* A quality is told by its reason. */}
+            {kind !== 'quality' && reason !== undefined && (
+              <Text inherit span c="dimmed" dir="auto" display="block">
+                {reason}
               </Text>
             )}
           </span>
@@ -74,7 +76,7 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     {
       id: 'span',
       header: 'Of',
-      width: 'minmax(216px, 300px)',
+      width: 'minmax(164px, 1fr)',
       about: 'Times as they were stored',
       compare: (a, b) => compareTexts(a.from ?? a.until ?? '', b.from ?? b.until ?? ''),
       cell: (correction) => (
@@ -88,23 +90,13 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
       ),
     },
     {
-      id: 'reason',
-      header: 'Reason',
-      width: 'minmax(84px, 1fr)',
-      rank: 1,
-      compare: (a, b) => compareNames(a.reason ?? '', b.reason ?? ''),
-      cell: ({ reason = '' }) => <Cut>{reason}</Cut>,
-    },
-    {
       id: 'changed',
       header: 'Changed',
-      width: '150px',
+      width: 'minmax(116px, 0.6fr)',
       rank: 2,
       compare: (a, b) => compareTexts(a.changed, b.changed),
       cell: ({ changed, by }) => (
-        <span title={by}>
-          <Moment at={parseInstant(changed) ?? 0} day /> <bdi>{by}</bdi>
-        </span>
+        <TwoLines first={<Moment at={parseInstant(changed) ?? 0} day />} second={by} />
       ),
     },
     actionsColumn('112px', (correction) => (
@@ -112,7 +104,7 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
         <Action label={`History of ${lineWords(correction, called)}`} onClick={() => row.history(correction)}>
           <IconHistory size={16} />
         </Action>
-        {row.change && correction.kind !== 'derived' && (
+        {row.change && (
           <Action label={`Change ${lineWords(correction, called)}…`} onClick={() => row.change?.(correction)}>
             <IconPencil size={16} />
           </Action>
@@ -127,11 +119,20 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
   ];
 }
 
-function Cut({ children }: { readonly children: string }) {
+interface TwoLinesProps {
+  readonly first: ReactNode;
+  readonly second: string;
+}
+
+/** What a row is, and below it of what or by whom. */
+export function TwoLines({ first, second }: TwoLinesProps) {
   return (
-    <span title={children} dir="auto">
-      {children}
-    </span>
+    <>
+      <span className={classes['one']}>{first}</span>
+      <Text inherit span c="dimmed" className={classes['one'] ?? ''} title={second} dir="auto">
+        {second}
+      </Text>
+    </>
   );
 }
 

@@ -19,6 +19,8 @@ import { Problem } from '../../../components/work/problem.tsx';
 import { useRead } from '../../../components/work/use-read.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import type { Place } from './change-corrections.ts';
+import { TwoLines } from './correction-columns.tsx';
+import classes from './corrections-panel.module.css';
 
 interface CorrectionHistoryProps extends Place {
   readonly called: Called;
@@ -56,6 +58,7 @@ export function CorrectionHistory(props: CorrectionHistoryProps) {
           label="History of corrections"
           rows={value}
           columns={columns}
+          density="tall"
           rowKey={({ correction_id: id, version, act }) => `${id} ${version} ${act}`}
         />
       )}
@@ -76,73 +79,52 @@ function versionColumns(called: Called): readonly TableColumn<CorrectionVersion>
   const said = ({ kind }: CorrectionVersion, fields: CorrectionVersion['after']) =>
     fields === null
       ? '–'
-      : `${correctionWords({ kind, ...fields }, called)}, ${spanWords({ kind, ...fields }, called.zone)}`;
+      : `${correctionWords({ kind, ...fields }, called)}, ${spanWords({ kind, ...fields }, called.zone, false)}`;
   const keyOf = ({ kind, before, after }: CorrectionVersion) =>
     keyWords({ kind, ...(after ?? before) }, called);
   return [
     {
       id: 'at',
       header: 'When',
-      width: '170px',
+      width: 'minmax(120px, 1fr)',
       compare: (a, b) => compareTexts(a.at, b.at),
-      cell: ({ at }) => <Moment at={parseInstant(at) ?? 0} coarse />,
+      cell: ({ at, by }) => <TwoLines first={<Moment at={parseInstant(at) ?? 0} coarse />} second={by} />,
     },
     {
       id: 'act',
       header: 'What',
-      width: '100px',
+      width: 'minmax(140px, 1fr)',
       compare: (a, b) => compareNames(ACTS[a.act], ACTS[b.act]),
-      cell: ({ act }) => ACTS[act],
-    },
-    {
-      id: 'kind',
-      header: 'Kind',
-      width: '126px',
-      rank: 1,
-      compare: (a, b) => compareNames(KIND_WORDS[a.kind], KIND_WORDS[b.kind]),
-      cell: ({ kind }) => KIND_WORDS[kind],
-    },
-    {
-      id: 'key',
-      header: 'Key',
-      width: 'minmax(100px, 1fr)',
-      rank: 2,
-      cell: (version) => <span title={keyOf(version)}>{keyOf(version)}</span>,
+      cell: (version) => (
+        <TwoLines first={ACTS[version.act]} second={`${KIND_WORDS[version.kind]}: ${keyOf(version)}`} />
+      ),
     },
     {
       id: 'before',
       header: 'Before',
-      width: 'minmax(160px, 2fr)',
-      cell: (version) => <span title={said(version, version.before)}>{said(version, version.before)}</span>,
+      width: 'minmax(140px, 2fr)',
+      cell: (version) => <Lines>{said(version, version.before)}</Lines>,
     },
     {
       id: 'after',
       header: 'After',
-      width: 'minmax(160px, 2fr)',
-      cell: (version) => <span title={said(version, version.after)}>{said(version, version.after)}</span>,
+      width: 'minmax(140px, 2fr)',
+      cell: (version) => <Lines>{said(version, version.after)}</Lines>,
     },
     {
       id: 'reason',
       header: 'Reason',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(110px, 1fr)',
       rank: 0,
-      cell: ({ reason = '' }) => (
-        <span title={reason} dir="auto">
-          {reason}
-        </span>
-      ),
-    },
-    {
-      id: 'by',
-      header: 'By',
-      width: '90px',
-      rank: 3,
-      compare: (a, b) => compareNames(a.by, b.by),
-      cell: ({ by }) => (
-        <span title={by} dir="auto">
-          {by}
-        </span>
-      ),
+      cell: ({ reason = '' }) => <Lines>{reason}</Lines>,
     },
   ];
+}
+
+function Lines({ children }: { readonly children: string }) {
+  return (
+    <span title={children} dir="auto" className={classes['lines']}>
+      {children}
+    </span>
+  );
 }

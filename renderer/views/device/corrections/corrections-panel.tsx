@@ -136,7 +136,13 @@ export function CorrectionsPanel({ project_id, detail: { device }, chart, list }
         <>
           {shown.length === 0 && <Text c="dimmed">No correction matches “{search}”.</Text>}
           {shown.length > 0 && (
-            <VirtualTable label="Corrections" rows={shown} columns={columns} rowKey={({ id }) => id} />
+            <VirtualTable
+              label="Corrections"
+              rows={shown}
+              columns={columns}
+              rowKey={({ id }) => id}
+              density="tall"
+            />
           )}
         </>
       )}

@@ -1,13 +1,15 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import type { CorrectionKind } from '#shared/domain/corrections.ts';
 import { May } from '../../../components/work/may.tsx';
-import { openDialog, type CorrectWhat, type ToCorrect } from '../../../stores/dialog.ts';
+import { openDialog, type ToCorrect } from '../../../stores/dialog.ts';
 
-const ITEMS: readonly { readonly what: CorrectWhat; readonly label: string }[] = [
+const ITEMS: readonly { readonly what: CorrectionKind; readonly label: string }[] = [
   { what: 'quality', label: 'Quality…' },
   { what: 'calibration', label: 'Calibrate…' },
   { what: 'time', label: 'Clock was wrong…' },
   { what: 'replaced', label: 'Replace device…' },
+  { what: 'derived', label: 'Computed key…' },
 ];
 
 /** The ways to a new correction of a device, whatever is selected in its chart. */

@@ -1,4 +1,5 @@
 import {
+  ActionIcon,
   Autocomplete,
   Button,
   Checkbox,
@@ -6,7 +7,9 @@ import {
   Input,
   SegmentedControl,
   TextInput,
+  Tooltip,
 } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { KeyFacts } from '#shared/operations/records/key-facts.ts';
 import { KEY_AXES, KEY_DASHES } from '#shared/domain/key-looks.ts';
@@ -15,10 +18,12 @@ import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { May } from '../../../components/work/may.tsx';
 import { OfflineNotice } from '../../../components/work/offline-notice.tsx';
 import { addEdited } from '../../../components/work/undo-edits.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
+import { hrefTo } from '../../../router.ts';
 import { deviceDetail, deviceKey } from '../../../stores/devices.ts';
 import { editOfKey } from '../../../stores/undo/edits.ts';
 import { keySettings } from '../../../stores/key-settings.ts';
@@ -114,6 +119,20 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
         <h2 id={title} className="mono">
           {key}
         </h2>
+        <May to="audit.list">
+          <Tooltip label="Who changed what of this key">
+            <ActionIcon
+              component="a"
+              href={hrefTo({ screen: 'service', part: 'audit', device: device_id, dataKey: key })}
+              variant="subtle"
+              color="gray"
+              aria-label={`History of ${key}`}
+              ml="auto"
+            >
+              <IconHistory size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </May>
         <CloseButton aria-label="Close the settings" onClick={close} />
       </div>
       <form

@@ -1,8 +1,10 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { View } from '#shared/domain/corrections.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
+import { storedSpans } from '../../../chart/corrections/stored-time.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { errorOf } from '../../../components/dialog/field-error.ts';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
@@ -10,15 +12,17 @@ import { addEdited } from '../../../components/work/undo-edits.ts';
 import { spanText } from '../../../components/facts/span-words.ts';
 import { formatLocal } from '../../../time.ts';
 import { editOfNote } from '../../../stores/undo/edits.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { NOTE_TIME_RULE, readNoteTime } from './note-time.ts';
 
 export interface NoteDialogProps {
   readonly project_id: string;
   readonly device_id: string;
-  /** Start of the note's span, in µs; a null end is an instant. */
+  /** Start of the note's span, in µs of a view; a null end is an instant. */
   readonly start: Micros;
   readonly end: Micros | null;
+  readonly view: View;
   /** Proposed text. */
   readonly text?: string;
   /** The note that is changed; absent: a new one. */
@@ -33,6 +37,7 @@ export function NoteDialog({
   device_id,
   start,
   end,
+  view,
   text: proposed = '',
   note,
 }: NoteDialogProps) {
@@ -40,21 +45,26 @@ export function NoteDialog({
   const [to, setTo] = useState(() => (end === null ? '' : formatLocal(end)));
   const [text, setText] = useState(note?.text ?? proposed);
   const [tried, setTried] = useState(false);
+  const { list } = useCorrections(project_id, device_id);
+  const isMoved = view === 'corrected' && list.some(({ kind }) => kind === 'time');
+  const storedOf = (at: Micros | null) => (at === null || !isMoved ? at : storedMoment(list, at));
   const begins = readNoteTime(from);
   const ends = to.trim() === '' ? null : readNoteTime(to);
+  const [first, last] = [storedOf(begins), storedOf(ends)];
+  const isBetween = (at: Micros | null, stored: Micros | null) => at !== null && stored === null;
   const wrong = {
     text: text.trim() === '' ? 'What is to be remembered, in 1 to 500 characters.' : null,
-    start: begins === null ? NOTE_TIME_RULE : null,
-    end: endProblem(to, begins, ends),
+    start: begins === null ? NOTE_TIME_RULE : isBetween(begins, first) ? BETWEEN : null,
+    end: endProblem(to, begins, ends) ?? (isBetween(ends, last) ? BETWEEN : null),
   };
   const submit = useSubmit(async () => {
     setTried(true);
-    if (begins === null || wrong.text !== null || wrong.end !== null) return;
+    if (first === null || Object.values(wrong).some((problem) => problem !== null)) return;
     const given = {
       project_id,
       device_id,
-      start: formatMicros(begins),
-      end: ends === null ? null : formatMicros(ends),
+      start: formatMicros(last === null ? first : Math.min(first, last)),
+      end: last === null ? null : formatMicros(Math.max(first, last)),
       text: text.trim(),
     };
     if (note) {
@@ -108,13 +118,16 @@ export function NoteDialog({
       />
       <Text size="sm" c="dimmed" role="status">
         {begins !== null && wrong.end === null ? spanText(begins, ends) : ' '}
+        {isMoved && first !== null && wrong.end === null && first !== begins && (
+          <> Kept at the time of the device’s clock, {spanText(first, last)}.</>
+        )}
       </Text>
     </FormDialog>
   );
 }
 
-/** The note as it is now: another window may have changed it since it was opened here. */
-async function readNote(project_id: string, note: Note): Promise<Note> {
+/** The note as it is kept now: another window may have changed it since it was opened here. */
+export async function readNote(project_id: string, note: Note): Promise<Note> {
   const found = await ask('notes.list', { project_id, device_id: note.device_id });
   return found.find(({ id }) => id === note.id) ?? note;
 }
@@ -125,9 +138,18 @@ function endProblem(text: string, begins: Micros | null, ends: Micros | null): s
   return begins !== null && ends < begins ? 'Not before its beginning.' : null;
 }
 
-/** The dialog for a note that is there. */
-export function editOf(note: Note): Pick<NoteDialogProps, 'start' | 'end' | 'note'> {
+/** Where a clock was put right, a stretch of corrected time may have no moment of it. */
+const BETWEEN =
+  'The clock of the device was put right here, and no moment of it has this time. Choose Raw to write the note as it was stored.';
+
+/** The moment of the device's clock that has a corrected time, the earliest of several; null where none has. */
+const storedMoment = (list: Parameters<typeof storedSpans>[0], at: Micros): Micros | null =>
+  storedSpans(list, { from: at, to: at }, 'corrected')[0]?.from ?? null;
+
+/** The dialog for a note that is there, as a view shows it. */
+export function editOf(note: Note, view: View): Pick<NoteDialogProps, 'start' | 'end' | 'view' | 'note'> {
   return {
+    view,
     start: parseInstant(note.start) ?? 0,
     end: note.end === null ? null : parseInstant(note.end),
     note,

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { matches } from '#shared/values/text.ts';
+import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import { May } from '../../../components/work/may.tsx';
 import { ask, messageOf } from '../../../bridge/ask.ts';
@@ -19,13 +20,15 @@ import { sayUndoable } from '../../../components/work/undo-toast.tsx';
 import { countOf } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import { hrefTo, keepAddress } from '../../../router.ts';
+import { useCorrections } from '../../../stores/corrections.ts';
 import { deviceKey, type DeviceDetail } from '../../../stores/devices.ts';
 import { editOfNote } from '../../../stores/undo/edits.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import { notes } from '../../../stores/notes.ts';
 import { nowMicros, type Zone } from '../../../time.ts';
 import type { DeviceShown, ListShown } from '../device-address.ts';
-import { editOf } from './note-dialog.tsx';
+import { ViewLine } from '../corrections/view-line.tsx';
+import { editOf, readNote } from './note-dialog.tsx';
 import classes from './notes-panel.module.css';
 import { Loading } from '../../../components/work/loading.tsx';
 
@@ -33,12 +36,21 @@ interface NotesPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
   readonly detail: DeviceDetail;
   readonly list: ListShown;
+  readonly shown: ShownView;
 }
 
 /** Notes on the device's records, each with the way to its place in the chart. */
-export function NotesPanel({ project_id, detail: { device, summary }, chart, list }: NotesPanelProps) {
+export function NotesPanel({
+  project_id,
+  detail: { device, summary },
+  chart,
+  list,
+  shown: view,
+}: NotesPanelProps) {
   const device_id = device.id;
-  const of = deviceKey(project_id, device_id);
+  const of = deviceKey(project_id, device_id, viewOf(view));
+  // Only where a clock was put right they stand elsewhere in another view.
+  const isMoved = useCorrections(project_id, device_id).list.some(({ kind }) => kind === 'time');
   notes.useWatch(of);
   const { value, error } = notes.useValue(of);
   const [search, setSearch] = useState(list.find ?? '');
@@ -55,14 +67,15 @@ export function NotesPanel({ project_id, detail: { device, summary }, chart, lis
       setProblem(null);
       deleteNote(project_id, note).catch((reason: unknown) => setProblem(messageOf(reason)));
     };
-    const edit = (note: Note) => openDialog({ kind: 'note', project_id, device_id, ...editOf(note) });
+    const edit = (note: Note) =>
+      openDialog({ kind: 'note', project_id, device_id, ...editOf(note, viewOf(view)) });
     const all = noteColumns(hrefOf, edit, remove, chart?.zone ?? 'local');
     return mayEdit ? all : all.filter(({ id }) => id !== 'actions');
-  }, [project_id, device_id, chart, mayEdit]);
+  }, [project_id, device_id, chart, view, mayEdit]);
 
   const add = () => {
     const start = summary.last === null ? nowMicros() : (parseInstant(summary.last) ?? nowMicros());
-    openDialog({ kind: 'note', project_id, device_id, start, end: null });
+    openDialog({ kind: 'note', project_id, device_id, start, end: null, view: viewOf(view) });
   };
   if (error !== null && !value) return <Problem message={error} onRetry={notes.reload} />;
   if (!value) return <Loading flex={1} label="Loading the notes" />;
@@ -87,6 +100,9 @@ export function NotesPanel({ project_id, detail: { device, summary }, chart, lis
     <>
       {error !== null && <Problem message={error} onRetry={notes.reload} />}
       {problem !== null && <Problem message={problem} />}
+      {isMoved && (
+        <ViewLine {...{ project_id, device_id }} shown={view} zone={chart?.zone ?? 'local'} isChosen />
+      )}
       <Group gap="sm">
         <SearchField
           label="Search notes"
@@ -132,11 +148,12 @@ function windowOf({ start, end }: Note): { readonly from: number; readonly to: n
   return { from: from - margin, to: to + margin };
 }
 
-/** Deletes a note and offers to write it again. */
+/** Deletes a note and offers to write it again, at the time that was kept. */
 async function deleteNote(project_id: string, note: Note): Promise<void> {
   const { device_id, text } = note;
+  const kept = await readNote(project_id, note);
   await ask('notes.delete', { project_id, device_id, note_id: note.id });
-  const edited = editOfNote(note, null);
+  const edited = editOfNote(kept, null);
   const way = edited && takingBack(project_id, edited.edits);
   if (way) sayUndoable('Note deleted', text, way);
   else sayDone('Note deleted', text);

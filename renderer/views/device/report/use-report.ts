@@ -53,7 +53,7 @@ export function useReport({ project_id, device_id, keys, ranged, span: { from, t
     const outside = may('excursions.get') && limited !== '' ? limited.split(',') : [];
     const [statistics, notes, times, excursions, strips] = await Promise.all([
       named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named, view }),
-      ask('notes.list', { ...device, ...span }),
+      ask('notes.list', { ...device, ...span, view }),
       ask('times.get', { ...device, ...span, limit: MOST_GAPS, view }),
       Promise.all(
         outside.map((key) =>

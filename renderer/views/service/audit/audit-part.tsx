@@ -11,14 +11,14 @@ import { AuditList } from './audit-list.tsx';
 import { useEntries, type AuditShown } from './use-entries.ts';
 import { VerifyPart } from './verify-part.tsx';
 
-/** Who changed what: of all, of a project or of a device. */
-export function AuditPart({ project, device, by }: AuditShown) {
-  const { entries, hasMore, error, isBusy, more, retry } = useEntries({ project, device, by });
-  const isFiltered = project !== undefined || device !== undefined || by !== undefined;
+/** Who changed what: of all, of a project, of a device, or of one of its keys. */
+export function AuditPart({ project, device, dataKey, by }: AuditShown) {
+  const { entries, hasMore, error, isBusy, more, retry } = useEntries({ project, device, dataKey, by });
+  const isFiltered = [project, device, dataKey, by].some((each) => each !== undefined);
   return (
     <Stack gap="md">
       <VerifyPart />
-      <Filter project={project} device={device} by={by} />
+      <Filter shown={{ project, device, dataKey, by }} />
       {error !== null && <Problem message={error} onRetry={retry} />}
       {!entries && error === null && <Loading h={220} label="Loading the audit trail" />}
       {entries?.length === 0 && (
@@ -47,7 +47,7 @@ const show = (shown: AuditShown) => {
   goTo({ screen: 'service', part: 'audit', ...given });
 };
 
-function Filter({ project, device, by }: AuditShown) {
+function Filter({ shown: { project, device, dataKey, by } }: { readonly shown: AuditShown }) {
   projects.useWatch('all');
   const { value: found } = projects.useValue('all');
   everyDevice.useWatch('all');
@@ -63,7 +63,7 @@ function Filter({ project, device, by }: AuditShown) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        show({ project, device, by: typed.trim() === '' ? undefined : typed.trim() });
+        show({ project, device, dataKey, by: typed.trim() === '' ? undefined : typed.trim() });
       }}
     >
       <Group gap="sm" align="end">
@@ -87,7 +87,9 @@ function Filter({ project, device, by }: AuditShown) {
         </Button>
         {device !== undefined && (
           <>
-            <Text size="sm">Device {name ?? device} alone</Text>
+            <Text size="sm">
+              {dataKey === undefined ? 'Device' : `${dataKey} of`} {name ?? device} alone
+            </Text>
             <Button variant="subtle" onClick={() => show({ project, by })}>
               All devices
             </Button>

@@ -7,6 +7,7 @@ import { useRead } from '../../../components/work/use-read.ts';
 export interface AuditShown {
   readonly project?: string | undefined;
   readonly device?: string | undefined;
+  readonly dataKey?: string | undefined;
   readonly by?: string | undefined;
 }
 
@@ -15,17 +16,20 @@ interface Listed {
   readonly next: number | null;
 }
 
-const read = ({ project, device, by }: AuditShown, before?: number): Promise<Listed> =>
+const read = ({ project, device, dataKey, by }: AuditShown, before?: number): Promise<Listed> =>
   ask('audit.list', {
     ...(project !== undefined && { project_id: project }),
     ...(device !== undefined && { device_id: device }),
+    ...(dataKey !== undefined && { key: dataKey }),
     ...(by !== undefined && { by }),
     ...(before !== undefined && { before }),
   });
 
 /** Entries, the last first, and earlier ones as they are asked for. */
-export function useEntries({ project, device, by }: AuditShown) {
-  const first = useRead(useCallback(() => read({ project, device, by }), [project, device, by]));
+export function useEntries({ project, device, dataKey, by }: AuditShown) {
+  const first = useRead(
+    useCallback(() => read({ project, device, dataKey, by }), [project, device, dataKey, by]),
+  );
   /** What was read behind the first page, which it is of. */
   const [later, setLater] = useState<(Listed & { readonly of: Listed }) | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -38,7 +42,7 @@ export function useEntries({ project, device, by }: AuditShown) {
     setIsBusy(true);
     setProblem(null);
     try {
-      const found = await read({ project, device, by }, next);
+      const found = await read({ project, device, dataKey, by }, next);
       setLater({ of: page, entries: [...(behind?.entries ?? []), ...found.entries], next: found.next });
     } catch (error) {
       setProblem(messageOf(error));

@@ -91,6 +91,9 @@ test('a technician’s hour by mouse', async ({ page, api, dataDirectory }) => {
   await selection(page).getByRole('button', { name: 'Delete 60…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 60 records' }).click();
   await expectChart(page, MINUTES - 60);
+  // What is gone counts nowhere: not among the figures of the selection, nor as time outside the normal range.
+  await expect(page.getByTestId('chart-readout')).not.toContainText('85.00');
+  await expect(page.getByTestId('excursions')).not.toContainText('1 excursion');
   await picture(page, 'hour-deleted');
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expectChart(page, MINUTES);

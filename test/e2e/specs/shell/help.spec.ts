@@ -1,9 +1,10 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '../../app.ts';
 import { WITH_ELECTRON } from '../../stand-in-steps.ts';
 
-/** A person chooses two items of Help at SIGUSR2; the box of the second is said on stderr. */
+/** A person chooses three items of Help at SIGUSR2; the box of the last is said on stderr. */
 const CHOOSE = WITH_ELECTRON(
-  ['Fieldbench &Documentation', '&About Fieldbench']
+  ['Fieldbench &Documentation', 'L&icences', '&About Fieldbench']
     .map((label) => `electron.BrowserWindow.getAllWindows()[0].chooseInMenu(${JSON.stringify(label)});`)
     .join(' '),
 );
@@ -13,15 +14,26 @@ test.beforeAll(
 );
 test.afterAll(() => void delete process.env['NODE_OPTIONS']);
 
-test('Help opens documentation that came along, and says which version this is and of what day', async ({
+test('Help opens documentation and licences that came along, and says which version this is and of what day', async ({
   page,
   app,
   host,
 }) => {
   test.skip(host !== 'stand-in', 'a menu of the system is used by a person alone');
-  const opened = page.context().waitForEvent('page');
+  const pages = new Map<string, Page>();
+  const others = () =>
+    page
+      .context()
+      .pages()
+      .filter((one) => one !== page);
   process.kill(app.ready.pid, 'SIGUSR2');
-  const docs = await opened;
+  await expect(async () => {
+    for (const one of others()) pages.set(new URL(one.url()).pathname, one);
+    expect([...pages.keys()]).toEqual(expect.arrayContaining(['/docs/index.html', '/licences.txt']));
+  }).toPass();
+  const licences = pages.get('/licences.txt')!;
+  await expect(licences.locator('body')).toContainText('So much of Fieldbench itself.');
+  const docs = pages.get('/docs/index.html')!;
   await expect(docs.getByRole('link', { name: 'Install, update, remove' })).toBeVisible();
   await docs.getByRole('link', { name: 'Install, update, remove' }).click();
   await expect(docs.getByRole('heading', { name: 'What stays after it was removed' })).toBeAttached();

@@ -24,6 +24,7 @@ const device = (more: Partial<AlertedDevice> = {}): AlertedDevice => ({
   interval_s: null,
   last_seen: formatMicros(NOON - 20 * MINUTE),
   late_since: null,
+  corrected: false,
   values: [],
   ...more,
 });

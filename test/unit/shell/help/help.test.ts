@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { showAbout } from '../../../../electron/shell/help/about.ts';
 import { boundDumps, MOST_DUMPS } from '../../../../electron/shell/help/crash-dumps.ts';
 import { helpItems } from '../../../../electron/shell/help/help-items.ts';
+import { licencesFile } from '../../../../electron/shell/help/licences-file.ts';
 import { logged, settled } from '../fakes.ts';
 
 vi.mock('electron', () => ({ BrowserWindow: {}, screen: {} }));
@@ -38,6 +39,19 @@ test('About says version and date, and leads to licences and documentation', asy
     expect(boxes[0]?.buttons).toEqual(['OK', 'Documentation', 'Licences']);
   }
   expect(opened).toEqual(['docs', 'licences']);
+});
+
+test('the licences are beside an installed program, on a Mac in the app, and beside the page of a built one', () => {
+  const at = (isPackaged: boolean, platform: NodeJS.Platform, program: string) =>
+    licencesFile({ isPackaged, platform, program, renderer: '/clone/out/renderer' });
+  expect(at(true, 'linux', '/opt/fieldbench/fieldbench')).toBe('/opt/fieldbench/licences.txt');
+  expect(at(true, 'win32', 'C:\\Apps\\Fieldbench\\fieldbench.exe')).toBe(
+    'C:\\Apps\\Fieldbench\\licences.txt',
+  );
+  expect(at(true, 'darwin', '/Applications/Fieldbench.app/Contents/MacOS/Fieldbench')).toBe(
+    '/Applications/Fieldbench.app/Contents/Resources/licences.txt',
+  );
+  expect(at(false, 'linux', '/usr/bin/electron')).toBe(join('/clone/out/renderer', 'licences.txt'));
 });
 
 test('About names no date where nobody knows it', async () => {

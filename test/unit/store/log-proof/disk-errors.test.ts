@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { checkLog } from '#core/store/log/check/check.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
@@ -129,4 +130,26 @@ describe('an append log on a disk that', () => {
     failing(code, step);
     await expect(openOn(new Disk())).rejects.toMatchObject({ name: 'StoreError', message });
   });
+});
+
+test('records that were purged on a full disk are not missing, neither for a check meanwhile nor after a kill', async () => {
+  const disk = new Disk();
+  const first = await openOn(disk);
+  const records = Array.from({ length: 400 }, (_, n) => record(n));
+  for (let n = 0; n < 400; n += 50) await first.append('d', records.slice(n, n + 50));
+  await first.close();
+  const store = await openOn(disk);
+  const segments = [...disk.paths()].filter(([path]) => path.endsWith('.seg'));
+  expect(segments.length).toBeGreaterThan(0);
+  failing('ENOSPC', 'make', 'grow');
+  expect(await store.purge('d', 1)).toBe(400);
+  expect(await store.check('d')).toMatchObject({ records: 0, findings: [] });
+  expect([...disk.paths()].filter(([path]) => path.endsWith('.seg'))).toEqual([]);
+  // The manifest names them still, and the log says why they are gone.
+  const killed = await checkLog('/data', { files: diskFiles(disk.copy()) });
+  expect(killed).toMatchObject({ records: 0, findings: [] });
+  fault = null;
+  const again = await openOn(disk.copy());
+  expect(await again.count('d')).toBe(0);
+  expect(again.recovery).toMatchObject([{ kind: 'finished-purge', device: 'd' }]);
 });

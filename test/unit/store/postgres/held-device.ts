@@ -28,13 +28,15 @@ export class HeldDevice {
   readonly #keys: DatabaseRow[] = [];
   readonly #tail: DatabaseRow[];
   readonly #head: DatabaseRow;
+  readonly #id: string;
 
   /** `segments`: in order of arrival, the records of each in order of time; `tail`: what arrived behind them. */
   constructor(
     segments: readonly (readonly StoredRecord[])[],
     tail: readonly StoredRecord[],
-    blockRows = BLOCK_ROWS,
+    { blockRows = BLOCK_ROWS, id = 'd' } = {},
   ) {
+    this.#id = id;
     const runs = segments.map((records, age) => this.#addSegment(records, age + 1, blockRows));
     const memtable = new Memtable(Math.max(...runs.map(({ last }) => last)));
     memtable.add(tail);
@@ -44,7 +46,7 @@ export class HeldDevice {
     const times = [...segments.flat(), ...tail].map(({ timestamp }) => timestamp);
     const bytes = 12_345;
     this.#head = {
-      device_id: 'd',
+      device_id: id,
       epoch: 7,
       retired_by: null,
       dropped: false,
@@ -58,19 +60,16 @@ export class HeldDevice {
       last_seen: null,
       purged_at: null,
     };
-    const sources = () => [...runs, ...memtable.sources(true)];
+    const sources = [...runs, ...memtable.sources(true)];
+    const timeline = new Timeline(sources);
     this.whole = {
       lastSeen: null,
       purgedAt: null,
       isSettled: true,
       bytes,
-      sources,
-      timeline: () => new Timeline(sources()),
-      snapshot: () => ({
-        sources: sources(),
-        timeline: new Timeline(sources()),
-        release: () => Promise.resolve(),
-      }),
+      sources: () => sources,
+      timeline: () => timeline,
+      snapshot: () => ({ sources, timeline, release: () => Promise.resolve() }),
       read: (read) => read(),
       retrying: (work) => work(),
       failure: (error) => (error instanceof Error ? error : new Error(String(error))),
@@ -79,9 +78,21 @@ export class HeldDevice {
 
   /** Reads of it that know nothing yet, and hold so many bytes of blocks from one read to the next. */
   reads(blockBytes: number): Reads {
+    return HeldDevice.reads([this], blockBytes);
+  }
+
+  /** The same of several, which have one database. */
+  static reads(devices: readonly HeldDevice[], blockBytes: number): Reads {
+    const answer = (statement: Statement) => {
+      const [, asked] = statement.params ?? [];
+      const ids: readonly unknown[] = Array.isArray(asked) ? asked : [asked];
+      return devices
+        .filter((device) => ids.includes(device.#id))
+        .flatMap((device) => device.#answer(statement));
+    };
     const askAll = (statements: readonly Statement[]) => {
-      this.roundTrips++;
-      return Promise.resolve(statements.map((statement) => this.#answer(statement)));
+      for (const device of devices) device.roundTrips++;
+      return Promise.resolve(statements.map(answer));
     };
     const database = { askAll } as unknown as Database;
     return new Reads(database, new DeviceCache(database, 1 << 24), new Lru(blockBytes), ONE_LANE);

@@ -1,6 +1,7 @@
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { StoredDevice, StoredNote, StoredProject } from '../../../store/metadata/metadata-schema.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { notesIn } from '../../corrections/note-times.ts';
 import { requireRoomForNote } from '../../edits/room-for-notes.ts';
 import { keyOf } from '../../principal.ts';
 import { noteView } from '../../resources.ts';
@@ -10,10 +11,10 @@ const OWNER = 'app';
 
 export const noteHandlers: HandlersOf<'notes'> = {
   async 'notes.list'({ input, device }, { metadata }) {
-    const { start = -Infinity, end = Infinity } = input;
-    const notes = await metadata.read((tables) => tables.list('notes', { device_id: device.id }));
-    const found = notes.filter((note) => note.start <= end && (note.end ?? note.start) >= start);
-    return { data: found.toSorted((a, b) => a.start - b.start || a.sequence - b.sequence).map(noteView) };
+    const { view, start, end } = input;
+    const range = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+    const { notes } = await notesIn(device.id, view, range, { metadata });
+    return { data: notes.map(noteView) };
   },
 
   async 'notes.create'({ input, project, device, principal }, context) {

@@ -3,7 +3,7 @@ import type { ColumnPage, RatesPicture, RatesPictureKey, SeriesPicture } from '#
 import { RATES } from '../../../survey/rates.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import type { Context, HandlersOf } from '../../context.ts';
-import { viewed } from '../../corrections/viewed.ts';
+import { viewed, withFlagged } from '../../corrections/viewed.ts';
 import { figureRules, NO_FIGURES, statisticsView } from '../../devices/key-statistics.ts';
 import { nothingOf, readSeries, requireColumns, type Asker } from '../../series.ts';
 
@@ -35,10 +35,11 @@ export const chartHandlers: HandlersOf<'chart'> = {
 async function* pagesOf(
   context: Pick<Context, 'records' | 'metadata'>,
   device_id: string,
-  { keys, start, end, view }: CheckedInput<'chart.columns'>,
+  { keys, start, end, view, flagged }: CheckedInput<'chart.columns'>,
 ): AsyncGenerator<ColumnPage, OutputOf<'chart.columns'>, undefined> {
   const { records } = context;
-  const of = await viewed(device_id, view, context);
+  const seen = await viewed(device_id, view, context);
+  const of = flagged === 'keep' ? withFlagged(seen) : seen;
   let range = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
   let offset = 0;
   for (let limit = FIRST_PAGE; ; limit = NEXT_PAGES) {
@@ -56,7 +57,8 @@ async function* pictureOf(
   device_id: string,
   input: CheckedInput<'chart.series'>,
 ): AsyncGenerator<SeriesPicture, null, undefined> {
-  const of = await viewed(device_id, input.view, context);
+  const seen = await viewed(device_id, input.view, context);
+  const of = input.flagged === 'keep' ? withFlagged(seen) : seen;
   const series = await readSeries(of, input, context);
   const intervals = await context.records.intervals(of, input.keys);
   yield {

@@ -47,7 +47,15 @@ export class DistantDevices {
       const counts = { online: 0, late: 0, never: 0 };
       const devices = await this.#ten.devices(project.id, signal);
       for (const device of devices) counts[this.#statusOf(device)]++;
-      return { ...project, devices: devices.length, ...counts, recordings: 0, outside: 0, records: 0 };
+      return {
+        ...project,
+        devices: devices.length,
+        ...counts,
+        recordings: 0,
+        outside: 0,
+        corrected: 0,
+        records: 0,
+      };
     });
   }
 

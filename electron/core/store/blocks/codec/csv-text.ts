@@ -1,6 +1,5 @@
 import { formatMicros } from '../../../../../shared/values/time.ts';
-import { writeSixDigits } from './json-number.ts';
-import { packed, writeAscii } from './ascii.ts';
+import { packed, writeAscii, writeSixDigits } from './ascii.ts';
 import type { Zoned } from '../../../base/zoned-time.ts';
 import type { CsvStyle } from '../../store.ts';
 

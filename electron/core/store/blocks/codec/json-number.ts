@@ -1,4 +1,6 @@
-import { packed, writeAscii } from './ascii.ts';
+import { packed, TRIPLES, writeAscii, writeSixDigits } from './ascii.ts';
+import { keepText, writeKnown } from './known-texts.ts';
+import { writeLongDecimal } from './long-decimal.ts';
 
 /*
  * JSON text of numbers as bytes: each function writes at a place and returns the next. Digits of a number that is an
@@ -22,8 +24,6 @@ export const NUMBER_BYTES = 32;
 
 /** `0` to `999`; in the highest byte, how many digits that is. */
 const WHOLES = Int32Array.from({ length: 1000 }, (_, i) => packed(String(i)) | (String(i).length << 24));
-/** `000` to `999`. */
-const TRIPLES = Int32Array.from({ length: 1000 }, (_, i) => packed(String(i).padStart(3, '0')));
 /** `` for none, `.001` to `.999` for so many thousandths, without zeros at the end. */
 const FRACTIONS = Int32Array.from({ length: 1000 }, (_, i) => packed(fractionText(i)));
 const FRACTION_LENGTHS = Uint8Array.from({ length: 1000 }, (_, i) => fractionText(i).length);
@@ -34,7 +34,7 @@ function fractionText(thousandths: number): string {
 
 /**
  * Writes a number as JSON.stringify does. `decimals[i]` is how many decimals the column had last, where to begin trying;
- * -1 where one of its numbers had no short form: those are written by the runtime from there on.
+ * `~decimals`, which is less than 0, where one of its numbers had no short form: no others are tried from there on.
  */
 export function writeNumber(
   view: DataView,
@@ -77,21 +77,52 @@ function writeShort(view: DataView, from: number, integer: number, k: number): n
 /** Longer, or with other decimals than the number of its column before. */
 function writeOther(view: DataView, from: number, value: number, decimals: number[], i: number): number {
   const size = Math.abs(value);
-  if (Math.floor(size) === size && size < MAX_DIGITS)
-    return writeWhole(view, writeSign(view, from, value), size);
-  if (size >= MIN_PLAIN)
-    for (let k = decimals[i]!; k >= 0 && k <= MAX_DECIMALS; k++) {
-      const power = POWERS[k]!;
-      const integer = Math.round(size * power);
-      if (integer >= MAX_DIGITS) break;
-      if (integer / power !== size) continue;
-      decimals[i] = k;
-      const whole = Math.floor(integer / power);
-      const at = writeWhole(view, writeSign(view, from, value), whole);
-      return writeFraction(view, at, (integer - whole * power) * POWERS[MAX_DECIMALS - k]!);
-    }
-  decimals[i] = -1;
-  return writeAscii(view, from, String(value));
+  if (size >= MIN_PLAIN && size < MAX_DIGITS) {
+    const start = writeSign(view, from, value);
+    if (Math.floor(size) === size) return writeWhole(view, start, size);
+    return decimals[i]! >= 0
+      ? writeDecimals(view, start, size, decimals, i)
+      : writeLong(view, start, size, decimals, i);
+  }
+  return size === 0 ? writeWhole(view, from, 0) : writeAscii(view, from, String(value));
+}
+
+/** Writes a number that is not whole with as few decimals as do, from those on that its column had last. */
+function writeDecimals(view: DataView, from: number, size: number, decimals: number[], i: number): number {
+  for (let k = decimals[i]!; k <= MAX_DECIMALS; k++) {
+    const integer = integerOf(size, k);
+    if (integer < 0) continue;
+    decimals[i] = k;
+    return writeInteger(view, from, integer, k);
+  }
+  decimals[i] = ~decimals[i]!;
+  return writeLong(view, from, size, decimals, i);
+}
+
+/** Writes a number of a column with long ones. */
+function writeLong(view: DataView, from: number, size: number, decimals: number[], i: number): number {
+  const known = writeKnown(view, from, size);
+  if (known >= 0) return known;
+  const k = ~decimals[i]!;
+  const integer = integerOf(size, k);
+  let at = integer < 0 ? writeLongDecimal(view, from, size) : writeInteger(view, from, integer, k);
+  if (at < 0) at = writeAscii(view, from, String(size));
+  keepText(view, from, at, size);
+  return at;
+}
+
+/** Returns the integer of which a number is the 10^kth part; -1 where there is none of at most 15 digits. */
+function integerOf(size: number, k: number): number {
+  const power = POWERS[k]!;
+  const integer = Math.floor(size * power + 0.5);
+  return integer < MAX_DIGITS && integer / power === size ? integer : -1;
+}
+
+function writeInteger(view: DataView, from: number, integer: number, k: number): number {
+  const power = POWERS[k]!;
+  const whole = Math.floor(integer / power);
+  const at = writeWhole(view, from, whole);
+  return writeFraction(view, at, (integer - whole * power) * POWERS[MAX_DECIMALS - k]!);
 }
 
 /** -0 has none, as JSON has it. */
@@ -150,12 +181,4 @@ function writeSmall(view: DataView, at: number, value: number): number {
   const text = WHOLES[millions]!;
   view.setInt32(at, text, true);
   return writeSixDigits(view, at + (text >>> 24), value - millions * 1_000_000);
-}
-
-/** With zeros before it. */
-export function writeSixDigits(view: DataView, at: number, value: number): number {
-  const thousands = (value / 1000) | 0;
-  view.setInt32(at, TRIPLES[thousands]!, true);
-  view.setInt32(at + 3, TRIPLES[value - thousands * 1000]!, true);
-  return at + 6;
 }

@@ -1,5 +1,4 @@
-import { packed } from './ascii.ts';
-import { writeSixDigits } from './json-number.ts';
+import { packed, writeSixDigits } from './ascii.ts';
 
 /*
  * JSON text of times and texts as bytes: each function writes at a place and returns the next.

@@ -1,7 +1,7 @@
 import { lowerBound } from '#shared/values/lower-bound.ts';
 import { LEFT_OUT, type Correction, type QualityFlag } from '#shared/domain/corrections.ts';
 import type { Micros } from '#shared/values/time.ts';
-import { ABSENT, NUMBER } from '../block/cell-kind.ts';
+import { ABSENT } from '../block/cell-kind.ts';
 import type { RowSlice } from '../block/row-slice.ts';
 import { valueMapOf, type ValueMap } from './value-map.ts';
 
@@ -90,9 +90,7 @@ function applyRule({ maps, leavesOut }: CellRule, slice: RowSlice, from: number,
       kinds.fill(ABSENT, from, to);
       continue;
     }
-    const map = maps.get(key);
-    if (map === undefined) continue;
-    for (let row = from; row < to; row++) if (kinds[row] === NUMBER) numbers[row] = map.of(numbers[row]!);
+    maps.get(key)?.apply(kinds, numbers, from, to);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Correction, DerivedKey } from '#shared/domain/corrections.ts';
 import { parseFormula } from '#shared/domain/derived-formula.ts';
 import { keysOfFormula, meansOfFormula, type Formula } from '#shared/domain/formula-terms.ts';
+import { valueOfFormula } from '#shared/domain/formula-value.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { KeySummary } from '../../store.ts';
 import { ABSENT, NUMBER } from '../block/cell-kind.ts';
-import { valueOfFormula } from './formula-value.ts';
 import type { GatheredRows } from './gathered-rows.ts';
 import { Operand } from './operand.ts';
 

@@ -1,10 +1,11 @@
+import type { FormulaOperand } from '#shared/domain/formula-value.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
 import type { SliceColumn } from '../block/row-slice.ts';
 import type { GatheredRows } from './gathered-rows.ts';
 
 /** A key that a formula asks for, over rows in order. Booleans count as 1 and 0, texts as nothing. */
-export class Operand {
+export class Operand implements FormulaOperand {
   readonly #rows: GatheredRows;
   readonly #column: SliceColumn | undefined;
   readonly #within: Micros;

@@ -5,6 +5,7 @@ import { isDeviceFolder } from '../device/device-folder.ts';
 import { allSegments, parseSegmentName, segmentPath, type Manifest } from '../segment/manifest.ts';
 import { bytesOf } from '../../../disk/tree.ts';
 import { MARKS, SavedFiles, SNAPSHOTS_FOLDER } from '../device/saved/saved-files.ts';
+import { removesFiles } from '../wal/wal-entry.ts';
 import { parseWalName, readWal } from '../wal/wal-format.ts';
 import { checkFolder } from './check-folder.ts';
 import { checkSegment } from './check-segment.ts';
@@ -54,6 +55,8 @@ class Check {
   records = 0;
   kept = 0;
   bytes = 0;
+  /** The last entry of the write-ahead log by which all files of a device went. */
+  readonly #removed = new Map<string, number>();
   readonly #directory: string;
   readonly #files: Files;
 
@@ -63,10 +66,13 @@ class Check {
   }
 
   async run(): Promise<void> {
-    for (const { name, isDirectory } of await this.#files.list(this.#directory)) {
+    const all = await this.#files.list(this.#directory);
+    for (const { name } of all) {
       const wal = parseWalName(name);
       if (wal !== null) this.#wal(name, wal.salt);
-      else if (isDirectory && name === SNAPSHOTS_FOLDER) await this.#snapshots();
+    }
+    for (const { name, isDirectory } of all) {
+      if (isDirectory && name === SNAPSHOTS_FOLDER) await this.#snapshots();
       else if (isDirectory && isDeviceFolder(name)) await this.#device(name);
     }
   }
@@ -77,7 +83,9 @@ class Check {
     file.readNow(content, 0);
     file.close();
     this.#count(content.length);
-    const { torn, damaged } = readWal(content, salt);
+    const { torn, damaged, entries } = readWal(content, salt);
+    for (const { kind, device, sequence } of entries)
+      if (removesFiles(kind)) this.#removed.set(device, Math.max(sequence, this.#removed.get(device) ?? 0));
     const found = (message: string, loses: boolean) =>
       this.findings.push({ device: null, file: name, message, loses, fault: { kind: 'wal' } });
     if (damaged > 0) found(`${damaged} bytes between whole entries are damaged.`, true);
@@ -92,7 +100,9 @@ class Check {
     const { manifest, segments, files, bytes, found } = checkFolder(this.#files, folder, names);
     this.fileCount += files;
     this.bytes += bytes;
-    this.#found(id, found);
+    // Files go before a manifest says so, which the next start writes from the log.
+    const isBehind = manifest !== null && manifest.flushed < (this.#removed.get(id) ?? 0);
+    this.#found(id, isBehind ? found.filter(({ fault }) => fault.kind !== 'missing') : found);
     for (const meta of segments) {
       const path = segmentPath(folder, meta.id);
       const segment = await checkSegment(this.#files, path, meta, () => Promise.resolve());

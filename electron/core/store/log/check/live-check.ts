@@ -1,4 +1,4 @@
-import { doing } from '../../../disk/errors.ts';
+import { changeError, doing } from '../../../disk/errors.ts';
 import type { CheckOptions, StoredCheck } from '../../store.ts';
 import { READING } from '../../store-errors.ts';
 import type { Checkpoint } from '../checkpoint.ts';
@@ -71,21 +71,36 @@ const NO_FOLDER: FolderReport = { manifest: null, segments: [], files: 0, bytes:
 function hold({ files }: Common, log: DeviceLog): Promise<Held> {
   return log.work.run(() =>
     doing(READING, async () => {
-      // What was just restored from a snapshot has its files there still.
-      if (log.segments.some(({ isLent }) => isLent)) await log.lifecycle.persist(true);
+      const isBehind = await isManifestBehind(log);
       if (!log.folder.exists) return { folder: NO_FOLDER, segments: [], unsaved: log.unsavedRows };
       const names = (await files.list(log.folder.path)).map(({ name }) => name);
       const segments = [...log.segments, ...log.bin.flatMap((each) => each.segments)];
       const { unsavedRows: unsaved } = log;
       for (const segment of segments) segment.use();
       try {
-        return { folder: checkFolder(files, log.folder.path, names), segments, unsaved };
+        const folder = checkFolder(files, log.folder.path, names);
+        const found = folder.found.filter(({ fault }) => !isBehind || fault.kind !== 'missing');
+        return { folder: { ...folder, found }, segments, unsaved };
       } catch (error) {
         await log.free(segments);
         throw error;
       }
     }),
   );
+}
+
+/**
+ * Whether the manifest names other segments than the device has: after a purge, or a restore of a snapshot, that a full disk keeps from
+ * being written there. Elsewhere it is written first. Rejects with Node's errors and StoreError.
+ */
+async function isManifestBehind(log: DeviceLog): Promise<boolean> {
+  try {
+    await log.lifecycle.persist(log.segments.some(({ isLent }) => isLent));
+    return false;
+  } catch (error) {
+    if (changeError(error).code !== 'disk-full') throw error;
+    return true;
+  }
 }
 
 /** Reads every byte of the write-ahead log that was durable when its turn came. */

@@ -34,6 +34,9 @@ export function isDeletion(kind: number): boolean {
   return kind === PURGE || kind === DROP || kind === ERASE || kind === RESTORED;
 }
 
+/** Whether such an entry takes away all segments that a device has. */
+export const removesFiles = (kind: number): boolean => kind === PURGE || kind === DROP || kind === RESTORED;
+
 /** One entry, as it was found: what it says is taken out when asked for. */
 export class WalEntry {
   readonly sequence: number;

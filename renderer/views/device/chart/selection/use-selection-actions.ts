@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import type { CorrectionKind } from '#shared/domain/corrections.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { Device } from '#shared/schema/schemas.ts';
@@ -8,7 +9,7 @@ import { selected as selectedWindow, type TimeSpan } from '../../../../chart/tim
 import { viewOf, type ShownView } from '../../../../chart/view.ts';
 import { useMay } from '../../../../bridge/distant.ts';
 import { sayDone } from '../../../../components/work/notices.ts';
-import { openDialog, type CorrectWhat } from '../../../../stores/dialog.ts';
+import { openDialog } from '../../../../stores/dialog.ts';
 import type { Zone } from '../../../../time.ts';
 import type { useCursor } from '../use-cursor.ts';
 import type { useSelection } from './use-selection.ts';
@@ -60,7 +61,7 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
     shown !== 'raw' && corrections.some(({ kind }) => kind === 'time' || kind === 'replaced');
   const of = { kind: 'correct', project_id, device, zone, keys } as const;
   const selected = span && { span, view: viewOf(shown) };
-  const correct = (what: CorrectWhat) => () => selected && openDialog({ ...of, what, selected });
+  const correct = (what: CorrectionKind) => () => selected && openDialog({ ...of, what, selected });
   return {
     drag(from, to, width) {
       const window = data.window ?? data.whole;
@@ -85,8 +86,9 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
       : null,
     note: mayNote
       ? () => {
-          if (span)
-            openDialog({ kind: 'note', project_id, device_id: device.id, start: span.from, end: span.to });
+          if (!selected) return;
+          const { from: start, to: end } = selected.span;
+          openDialog({ kind: 'note', project_id, device_id: device.id, start, end, view: selected.view });
         }
       : null,
     shift:
@@ -108,7 +110,7 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
 }
 
 /** What can be put right of a span, by its words. */
-const CORRECTIONS: readonly { readonly label: string; readonly what: CorrectWhat }[] = [
+const CORRECTIONS: readonly { readonly label: string; readonly what: CorrectionKind }[] = [
   { label: 'Quality…', what: 'quality' },
   { label: 'Calibrate…', what: 'calibration' },
   { label: 'Clock was wrong…', what: 'time' },

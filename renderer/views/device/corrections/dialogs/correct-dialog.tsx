@@ -1,5 +1,6 @@
 import type { ToCorrect } from '../../../../stores/dialog.ts';
 import { CalibrateDialog } from '../calibrate/calibrate-dialog.tsx';
+import { DeriveDialog } from '../derive/derive-dialog.tsx';
 import { useSelectedSpans } from '../fields/correcting.ts';
 import { ClockDialog } from './clock-dialog.tsx';
 import { QualityDialog } from './quality-dialog.tsx';
@@ -18,5 +19,7 @@ export function CorrectDialog({ what, selected, ...asked }: ToCorrect) {
       return <ClockDialog {...asked} spans={spans} />;
     case 'replaced':
       return <ReplaceDialog {...asked} spans={spans} />;
+    case 'derived':
+      return <DeriveDialog {...asked} spans={spans} />;
   }
 }

@@ -2,7 +2,9 @@ import { expect, test } from '../../../app.ts';
 import { drag } from '../../../chart-steps.ts';
 import {
   chooseView,
+  COLD,
   correct,
+  correctionsPath,
   correctSelection,
   figureOf,
   makeColdStore,
@@ -10,7 +12,8 @@ import {
   timeOf,
 } from '../../../correction-steps.ts';
 import { look } from '../../../look.ts';
-import { expectChart, visitDevice } from '../../../steps.ts';
+import { THREE_SIZES } from '../../../shot.ts';
+import { expectChart, expectDone, makeDevice, store, visitDevice } from '../../../steps.ts';
 
 /* What is known better of a device's records than was stored, and how the app shows it. */
 
@@ -54,7 +57,7 @@ test('an hour with the door open is marked as bad, and everything on the screen 
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveAccessibleDescription(/1 to 500/);
   await dialog.getByRole('radiogroup', { name: 'Keys' }).getByText('All keys').click();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('door open');
-  await look(page, 'correct-quality');
+  await look(page, 'correct-quality', THREE_SIZES);
   await dialog.getByRole('textbox', { name: 'Reason' }).press('Enter');
   await expect(dialog).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -69,7 +72,7 @@ test('an hour with the door open is marked as bad, and everything on the screen 
   await expect(
     page.getByRole('link', { name: /^Corrected: Quality of all keys: bad: door open/ }).first(),
   ).toBeVisible();
-  await look(page, 'chart-corrected');
+  await look(page, 'chart-corrected', THREE_SIZES);
 
   await chooseView(page, 'Raw');
   await expect(line).toContainText('As stored: 1 correction not applied.');
@@ -78,7 +81,7 @@ test('an hour with the door open is marked as bad, and everything on the screen 
   await chooseView(page, 'Both');
   await expect(line).toContainText('pale behind, as stored');
   await expect(figureOf(page, 'air', 'max')).toHaveAttribute('data-exact', '4.9');
-  await look(page, 'chart-both');
+  await look(page, 'chart-both', THREE_SIZES);
   await page.goBack();
   await expect(line).toHaveAttribute('data-view', 'raw');
   await page.goBack();
@@ -130,7 +133,7 @@ test('corrections are listed, changed, removed and brought back, with what they 
   const device = await makeColdStore(api);
   await visitDevice(page, device, 'corrections');
   await expect(page.getByText('No corrections')).toBeVisible();
-  await look(page, 'corrections-empty');
+  await look(page, 'corrections-empty', THREE_SIZES);
   await correct(api, device, BAD);
   await correct(api, device, {
     kind: 'calibration',
@@ -146,7 +149,7 @@ test('corrections are listed, changed, removed and brought back, with what they 
   await expect(table).toContainText('clock 1 h ahead: moved back');
   await expect(table).toContainText('−0.5');
   await expect(table).toContainText('a newer one holds in its place in part');
-  await look(page, 'corrections');
+  await look(page, 'corrections', THREE_SIZES);
 
   await page.getByRole('searchbox', { name: 'Search corrections' }).fill('door');
   await expect(table.getByRole('row')).toHaveCount(2);
@@ -170,7 +173,46 @@ test('corrections are listed, changed, removed and brought back, with what they 
   await expect(history.getByRole('row', { name: /Changed/ })).toContainText('suspect: door open');
   await expect(history.getByRole('row', { name: /Removed/ })).toBeVisible();
   await expect(history.getByRole('row', { name: /Came back/ })).toBeVisible();
-  await look(page, 'corrections-history');
+  await look(page, 'corrections-history', THREE_SIZES);
   await page.getByRole('button', { name: 'Show the history of all' }).click();
   await expect(history.getByRole('row')).toHaveCount(8);
+});
+
+test('a corrected span of every kind has its line above the axis, and says by keyboard what and why', async ({
+  page,
+  api,
+}) => {
+  const former = await makeColdStore(api);
+  const device = await makeDevice(api, former.project_id, 'Cold store 3');
+  const later = COLD.map((one, minute) => ({ ...one, timestamp: timeOf(MINUTES + minute) }));
+  await store(api, device, later);
+  const [from, to] = [timeOf(MINUTES + 60), timeOf(MINUTES + 90)];
+  const kinds: readonly (readonly [object, string])[] = [
+    [{ kind: 'quality', keys: null, quality: 'fail', from, to }, 'Quality of all keys: bad'],
+    [{ kind: 'quality', keys: null, quality: 'test', from, to }, 'Quality of all keys: test'],
+    [{ kind: 'quality', keys: null, quality: 'suspect', from, to }, 'Quality of all keys: suspect'],
+    [{ kind: 'calibration', key: 'air', points: [[4, 3.5]], from, to }, 'Calibration of air: −0.5'],
+    [{ kind: 'time', from, to, shift_us: 60e6 }, 'Clock: clock 1 min behind'],
+    [{ kind: 'derived', key: 'twice', of: 'air * 2' }, 'Computed key: twice = air * 2'],
+    [
+      { kind: 'replaced', device_id: former.device_id, until: timeOf(MINUTES - 1) },
+      'Replaced device: takes the place of “Cold store 2”',
+    ],
+  ];
+  await visitDevice(page, device);
+  const lines = page.getByRole('group', { name: 'Corrected spans' }).getByRole('button');
+  for (const [correction, words] of kinds) {
+    const { data } = await expectDone(
+      api('POST', correctionsPath(device), { body: { ...correction, reason: 'seen on site' } }),
+    );
+    await expect(lines).toHaveCount(1);
+    await expect(lines).toHaveAccessibleName(new RegExp(`^${words.replaceAll(/[*+.]/g, '\\$&')}`));
+    await lines.focus();
+    await expect(page.getByRole('tooltip')).toContainText(words);
+    await expect(page.getByRole('tooltip')).toContainText('seen on site');
+    // What is suspect is drawn, and marked over the plot.
+    await expect(page.locator('[data-suspect]')).toHaveCount(words.endsWith('suspect') ? 1 : 0);
+    await expectDone(api('DELETE', `${correctionsPath(device)}/${(data as { id: string }).id}`));
+    await expect(lines).toHaveCount(0);
+  }
 });

@@ -14,6 +14,7 @@ import {
   timeOf,
 } from '../../../correction-steps.ts';
 import { look } from '../../../look.ts';
+import { THREE_SIZES } from '../../../shot.ts';
 import { expectChart, visit, visitDevice } from '../../../steps.ts';
 
 /* Corrections as they are made on the screen: calibrations, clocks, a device that replaced another; and what they say elsewhere. */
@@ -45,7 +46,7 @@ test('a device is calibrated by a known value, two moments, and the table of a c
   await expect(dialog.getByTestId('calibration-preview')).toHaveText(
     /^Stored 4 to 12, corrected 4.4 to 12.4/,
   );
-  await look(page, 'correct-calibration');
+  await look(page, 'correct-calibration', THREE_SIZES);
   await dialog.getByRole('textbox', { name: 'From' }).fill('');
   await dialog.getByRole('button', { name: 'Calibrate', exact: true }).click();
   await expect(dialog).toHaveCount(0);
@@ -58,7 +59,7 @@ test('a device is calibrated by a known value, two moments, and the table of a c
     .getByRole('textbox', { name: 'Table of the certificate' })
     .fill('Reading\tTrue\n4,0\t5,0\n12,0\t14,0');
   await dialog.getByRole('textbox', { name: 'Certificate', exact: true }).fill('K-2026-117');
-  await look(page, 'correct-certificate');
+  await look(page, 'correct-certificate', THREE_SIZES);
   await dialog.getByRole('button', { name: 'Calibrate', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   // The newest holds.
@@ -92,7 +93,7 @@ test('a clock is put right by typing, and by dragging the span sideways', async 
   await expect(dialog.getByRole('status').last()).toContainText(
     'clock 20 min behind: moved forward, to 2026-11-19',
   );
-  await look(page, 'correct-clock');
+  await look(page, 'correct-clock', THREE_SIZES);
   await dialog.getByRole('button', { name: 'Put right' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(
@@ -179,7 +180,7 @@ test('a device replaces another one, whose history goes before its own', async (
   await dialog.getByRole('combobox', { name: 'Former device' }).fill('Cold');
   await page.getByRole('option', { name: 'Cold store 2', exact: true }).click();
   await expect(dialog.getByRole('textbox', { name: 'Until' })).toHaveValue(/^2026-11-19 \d\d:59:00$/);
-  await look(page, 'correct-replaced');
+  await look(page, 'correct-replaced', THREE_SIZES);
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expectChart(page, MINUTES + 60);
@@ -203,7 +204,7 @@ test('an export is of the corrected values unless somebody wants what was stored
   await page.getByRole('button', { name: 'Export…' }).click();
   const values = page.getByRole('radiogroup', { name: 'Values' });
   await expect(values.getByRole('radio', { name: 'Corrected' })).toBeChecked();
-  await look(page, 'export-corrected');
+  await look(page, 'export-corrected', THREE_SIZES);
   await page.keyboard.press('Escape');
   for (const [choice, open] of [
     ['Corrected', 0],
@@ -227,7 +228,7 @@ test('a report says by what its numbers are corrected', async ({ page, api }) =>
   await visit(page, address);
   const sheet = page.getByRole('article');
   await expect(sheet).toContainText('Corrected by 1 correction: Quality of all keys: bad: door open');
-  await look(page, 'report-corrected');
+  await look(page, 'report-corrected', THREE_SIZES);
   await visit(page, `${address}?view=raw`);
   await expect(sheet).toContainText('As stored: 1 correction not applied');
 });

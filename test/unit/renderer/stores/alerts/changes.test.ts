@@ -40,6 +40,7 @@ const deviceOf = (id: string, more: Partial<AlertedDevice> = {}): AlertedDevice 
   interval_s: 60,
   last_seen: formatMicros(START),
   late_since: null,
+  corrected: false,
   values: [],
   ...more,
 });

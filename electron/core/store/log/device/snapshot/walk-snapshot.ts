@@ -10,7 +10,8 @@ import { scanRows } from '../scan.ts';
 export const walkSnapshot: WalkSnapshot = (parts, walk, take) =>
   readSnapshot(parts, (sources) => cellsOf(sources, walk, take));
 
-async function* cellsOf(
+/** The same of sources at hand. */
+export async function* cellsOf(
   sources: readonly SortedRows[],
   { range, keys, held, rows }: Parameters<WalkSnapshot>[1],
   take: TakeCell,

@@ -1,6 +1,7 @@
 import type { RecordFile, WriteSnapshot } from '../../../store.ts';
 import type { TimeRange } from '#shared/values/time.ts';
 import { createFileRows, type FileRows } from '../../../blocks/query/file-rows.ts';
+import type { SortedRows } from '../../../blocks/query/sorted-rows.ts';
 import { Timeline } from '../../../blocks/query/timeline.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { scanRows } from '../scan.ts';
@@ -8,13 +9,26 @@ import { scanRows } from '../scan.ts';
 /** Bytes that go on at once: enough to be worth the way to another thread. */
 const PIECE_BYTES = 128 * 1024;
 
+/** Bytes of a file, and how many records were read for them. */
+interface FilePiece {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly length: number;
+}
+
 /** Writes what snapshot.ts tells of a device, in any thread. */
 export const writeSnapshot: WriteSnapshot = (parts, range, file) =>
-  readSnapshot(parts, async function* (sources) {
-    const timeline = new Timeline(sources);
-    const rows = await rowsOf(file, timeline, range);
-    yield* inPieces(timeline, range, rows, new Set(file.keys));
-  });
+  readSnapshot(parts, (sources) => fileOf(sources, range, file));
+
+/** The same of sources at hand. */
+export async function* fileOf(
+  sources: readonly SortedRows[],
+  range: TimeRange,
+  file: RecordFile,
+): AsyncGenerator<FilePiece> {
+  const timeline = new Timeline(sources);
+  const rows = await rowsOf(file, timeline, range);
+  yield* inPieces(timeline, range, rows, new Set(file.keys));
+}
 
 async function rowsOf(
   { format, ...how }: RecordFile,
@@ -45,7 +59,7 @@ async function* inPieces(
   range: TimeRange,
   file: FileRows,
   keys: ReadonlySet<string>,
-): AsyncGenerator<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly length: number }> {
+): AsyncGenerator<FilePiece> {
   let length = 0;
   for await (const batch of scanRows(timeline, range, { keys, received: false })) {
     file.add(batch);

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { expect, shot, test } from '../app.ts';
+import { makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+
+/* docs/hand-over.md: devices as a signed package, made in the app. */
+
+const at = (minute: number) => `2026-11-18T06:${String(minute).padStart(2, '0')}:00Z`;
+
+test('a device is handed over as one zip, whose fingerprint stands in the dialog and on the service’s page', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Boiler room');
+  const device = await makeDevice(api, project_id, 'Pump');
+  await store(api, device, [
+    { timestamp: at(0), bar: 1.5 },
+    { timestamp: at(1), bar: 2.5 },
+  ]);
+  const path = `/_local/v1/projects/${project_id}/devices/${device.device_id}/corrections`;
+  await api('POST', path, { body: { kind: 'calibration', key: 'bar', points: [[0, 0.25]] } });
+  await visitDevice(page, device);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await page.getByRole('button', { name: 'Hand over…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Hand over “Pump”' });
+  await expect(dialog).toContainText('Tell its fingerprint');
+  const fingerprint = await dialog.getByRole('group', { name: 'Fingerprint of the signing key' }).innerText();
+  expect(fingerprint).toMatch(/^(?:[0-9a-f]{4} ?){16}$/);
+  await expect(dialog.getByRole('button', { name: 'Hand over', exact: true })).toBeFocused();
+  await shot(page, 'hand-over');
+  const saved = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe('handover_Pump.zip');
+  await expect(page.getByText('1 device, 2 records in handover_Pump.zip.')).toBeVisible();
+  const csv = execFileSync('unzip', [
+    '-p',
+    await file.path(),
+    'devices/1-Pump/records-corrected.csv',
+  ]).toString();
+  expect(csv.trimEnd().split('\r\n')).toEqual([
+    'timestamp,"bar"',
+    `${at(0).replace('Z', '.000000Z')},1.75`,
+    `${at(1).replace('Z', '.000000Z')},2.75`,
+  ]);
+  await visit(page, '#/service/secrets');
+  const part = page.getByRole('main');
+  await expect(part.getByRole('group', { name: 'Fingerprint of the signing key' })).toHaveText(fingerprint);
+  await expect(part.getByRole('group', { name: 'Public key' })).toContainText('BEGIN PUBLIC KEY');
+  await shot(page, 'service-signing-key');
+});
+
+test('ticked devices go into one package', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Line 2');
+  for (const name of ['Oven', 'Press'])
+    await store(api, await makeDevice(api, project_id, name), [{ bar: 1 }]);
+  await visit(page, `#/projects/${project_id}`);
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await page
+    .getByRole('region', { name: 'Selected devices' })
+    .getByRole('button', { name: 'Export…' })
+    .click();
+  await page.getByRole('button', { name: 'Hand over…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Hand over 2 devices' });
+  await dialog.getByText('NDJSON').click();
+  const saved = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
+  const listed = execFileSync('unzip', ['-Z1', await (await saved).path()]).toString();
+  expect(listed).toContain('devices/1-Oven/records-raw.ndjson\n');
+  expect(listed).toContain('devices/2-Press/records-raw.ndjson\n');
+  expect(listed).toContain('report.html\n');
+});
