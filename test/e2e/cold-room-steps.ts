@@ -14,8 +14,8 @@ const WINTER = Date.UTC(2026, 9, 25, 1);
 const REPLACED = Date.UTC(2026, 10, 10, 6);
 const END = Date.UTC(2026, 10, 14);
 /** A warm night, and an afternoon with the door open. */
-export const WARM = { from: Date.UTC(2026, 10, 3, 1), to: Date.UTC(2026, 10, 3, 3) };
-export const DOOR = { from: Date.UTC(2026, 10, 12, 13), to: Date.UTC(2026, 10, 12, 15) };
+const WARM = { from: Date.UTC(2026, 10, 3, 1), to: Date.UTC(2026, 10, 3, 3) };
+const DOOR = { from: Date.UTC(2026, 10, 12, 13), to: Date.UTC(2026, 10, 12, 15) };
 /** By how much the old probe read low. */
 const LOW = 0.4;
 

@@ -13,7 +13,7 @@ import { currentRoute, goTo } from '../../../../router.ts';
 import { closeDialog } from '../../../../stores/dialog.ts';
 import { keySettings, useKeySettings } from '../../../../stores/key-settings.ts';
 import { editOfKey } from '../../../../stores/undo/edits.ts';
-import { UNITS } from '../../keys/units.ts';
+import { UNITS } from '../../../../components/facts/units.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
 import type { Correcting } from '../fields/correcting.ts';
 import { ReasonField } from '../fields/reason-field.tsx';
@@ -46,7 +46,7 @@ export function DeriveDialog({ project_id, device, zone, keys = NO_KEYS, correct
   const [window] = useState(windowShown);
   const field = useRef<HTMLTextAreaElement>(null);
   const own = key.trim();
-  // A formula that is changed may still ask for the key as it was called.
+  // It may not ask for itself, as it was called either.
   const known = all.filter((each) => each !== correction?.key);
   const read = readFormula(text, known, own);
   const isRead = 'formula' in read;
