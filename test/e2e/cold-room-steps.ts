@@ -33,10 +33,10 @@ function truth(at: number): number {
 
 const times = (from: number, to: number) =>
   Array.from({ length: Math.floor((to - from) / STEP) + 1 }, (_, n) => from + n * STEP);
-const line = (at: number, value: number) => `${new Date(at).toISOString()},${value.toFixed(1)}`;
+const rowOf = (at: number, value: number) => `${new Date(at).toISOString()},${value.toFixed(1)}`;
 
-const OLD = times(BEGIN, REPLACED).map((at) => line(at >= WINTER ? at + HOUR : at, truth(at) - LOW));
-const NEW = times(REPLACED + STEP, END).map((at) => line(at, truth(at)));
+const OLD = times(BEGIN, REPLACED).map((at) => rowOf(at >= WINTER ? at + HOUR : at, truth(at) - LOW));
+const NEW = times(REPLACED + STEP, END).map((at) => rowOf(at, truth(at)));
 export const OLD_RECORDS = OLD.length;
 export const ALL_RECORDS = OLD.length + NEW.length;
 
