@@ -2,6 +2,7 @@ import { openLog } from '../../electron/core/store/log/log.ts';
 import { surveyExcursions } from '../../electron/core/survey/excursions.ts';
 import { answerMessages } from '../lib/child.ts';
 import { FIRST_TIME } from '../lib/data.ts';
+import { lensOf } from '../lib/lens.ts';
 import { eachTimed, percentile, timed } from '../lib/measure.ts';
 
 /** A store of so many records of a sensor, a record a second. */
@@ -23,6 +24,9 @@ export interface ExcursionsMeasured {
   /** A figure a round, in ms: of a store that has just been opened, and asked again. */
   readonly first: number[];
   readonly again: number[];
+  /** The same through corrections, entered just now and asked again, in ms. */
+  readonly corrected: number[];
+  readonly correctedAgain: number[];
   /** Of the peer's part, in ms. */
   readonly part: number[];
   readonly outside: number;
@@ -47,6 +51,8 @@ answerMessages(async ({ directory, device, records, part, pause, rounds }: Excur
     high: high!,
     first: [] as number[],
     again: [] as number[],
+    corrected: [] as number[],
+    correctedAgain: [] as number[],
     part: [] as number[],
   };
   let told = { outside: 0, excursions: 0 };
@@ -55,6 +61,10 @@ answerMessages(async ({ directory, device, records, part, pause, rounds }: Excur
     result.first.push(await timed(() => surveyExcursions(store, device, query)));
     const again = await eachTimed(10, 1, () => surveyExcursions(store, device, query));
     result.again.push(percentile(again, 0.5) / 1000);
+    const viewed = { device, lens: lensOf(range.end) };
+    result.corrected.push(await timed(() => surveyExcursions(store, viewed, query)));
+    const corrected = await eachTimed(10, 1, () => surveyExcursions(store, viewed, query));
+    result.correctedAgain.push(percentile(corrected, 0.5) / 1000);
     const ofPart = { ...query, range: part };
     const times = await eachTimed(10, 1, () => surveyExcursions(store, device, ofPart));
     result.part.push(percentile(times, 0.5) / 1000);

@@ -27,13 +27,13 @@ export const workbook: Row = {
         const rss = async () => (await child.ask<Usage>({ usage: true })).rss;
         const before = await rss();
         let peak = before;
-        let isOver = false;
+        const over = new AbortController();
         const at = `${url}/_local/v1/projects/${project}/devices/${device}/records?format=${format}`;
-        const download = timed(async () => (sizes[format] = await bytesOf(at, key))).finally(
-          () => (isOver = true),
+        const download = timed(async () => (sizes[format] = await bytesOf(at, key))).finally(() =>
+          over.abort(),
         );
         const watching = (async () => {
-          while (!isOver) {
+          while (!over.signal.aborted) {
             peak = Math.max(peak, await rss());
             await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
           }

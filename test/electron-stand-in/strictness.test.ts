@@ -168,7 +168,14 @@ test.each([
     openData: none,
     quit: none,
     undo: none,
-    help: { openDocs: none, openLicences: none, showLog: none, showDumps: none, checkForUpdates: null, showAbout: none },
+    help: {
+      openDocs: none,
+      openLicences: none,
+      showLog: none,
+      showDumps: none,
+      checkForUpdates: null,
+      showAbout: none,
+    },
     login: null,
   });
   expect(zoomAfter(template as MenuItem[], keyCode, false)).toBe(zoom);

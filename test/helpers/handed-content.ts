@@ -21,7 +21,10 @@ export function contentOf(drafts: readonly DeviceDraft[]): HandoverContent {
   return { range: {}, devices: drafts.map(deviceOf) };
 }
 
-function deviceOf({ rows, corrected = rows, excursions = [], facts, ...rest }: DeviceDraft, place: number): HandedDevice {
+function deviceOf(
+  { rows, corrected = rows, excursions = [], facts, ...rest }: DeviceDraft,
+  place: number,
+): HandedDevice {
   const names = [...new Set([...rows, ...corrected].flatMap(([, values]) => Object.keys(values)))].toSorted();
   return {
     facts: {
@@ -80,8 +83,17 @@ function statisticsOf(key: string, rows: readonly Row[]): readonly KeyStatistics
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (!first || !last) return [];
   let [min, max, sum] = [Infinity, -Infinity, 0];
-  for (const { value } of numbers) [min, max, sum] = [Math.min(min, value), Math.max(max, value), sum + value];
-  const nothing = { texts: 0, sd: null, p5: null, p95: null, percentile_error: 0, gaps: 0, longest_gap_us: null };
+  for (const { value } of numbers)
+    [min, max, sum] = [Math.min(min, value), Math.max(max, value), sum + value];
+  const nothing = {
+    texts: 0,
+    sd: null,
+    p5: null,
+    p95: null,
+    percentile_error: 0,
+    gaps: 0,
+    longest_gap_us: null,
+  };
   return [
     {
       key,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { killedBackups } from '../crash/backup/kills.ts';
+import { killedCorrections } from '../crash/cluster/corrections.ts';
 import { killedCluster } from '../crash/cluster/kills.ts';
 import { killedSnapshots } from '../crash/snapshots/kills.ts';
 import { killRound, nothingYet, someMoment } from '../crash/kill-round.ts';
@@ -41,6 +42,7 @@ const openerOf = (seed: number) => [openTiny, openErasing, openSleeping][seed % 
 /** Long enough that the journal of sessions is written anew many times. */
 const MQTT_KILLS = 30;
 const BACKUP_KILLS = 50;
+const CORRECTION_KILLS = { services: 20, everyMs: 1000 };
 const CLUSTER_KILLS = { services: 30, databases: 10, pauses: 2, everyMs: 400 };
 
 export const JOBS: Readonly<Record<string, Job>> = {
@@ -154,6 +156,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   backups: (seed) => killedBackups(seed, BACKUP_KILLS),
   snapshots: (seed) => killedSnapshots(seed, BACKUP_KILLS),
   cluster: (seed) => killedCluster(seed, CLUSTER_KILLS),
+  corrections: (seed) => killedCorrections(seed, CORRECTION_KILLS),
   ...LAB_JOBS,
 
   async kills(seed) {

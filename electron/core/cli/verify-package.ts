@@ -51,11 +51,14 @@ export async function verifyHandedOver(path: string, given: Given, output: Outpu
   }
   const isWell = found.harmed === 0;
   const lines = given.isJson
-    ? [JSON.stringify({ what: path, ...found })]
+    ? [jsonOf(path, found)]
     : linesOf(path, found, expected !== null).map(printable);
   for (const line of lines) output.print(line);
   return isWell ? 0 : 1;
 }
+
+const jsonOf = (what: string, { files, fingerprint, harmed, findings, isRepacked }: VerifiedPackage) =>
+  JSON.stringify({ what, files, fingerprint, harmed, findings, repacked: isRepacked });
 
 function expectedOf(words: string | undefined): string | null {
   if (words === undefined) return null;

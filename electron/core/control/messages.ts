@@ -11,6 +11,7 @@ export const CONTROL_PATHS = {
   export: '/export',
   /** Every line of the audit trail. */
   audit: '/audit',
+  excursions: '/excursions',
   /** By POST with the secrets; its body is the input of `backup.with-secrets`. */
   backup: '/backup',
   /** By POST; its body is the input of `handover.get`. */
@@ -30,6 +31,7 @@ export const ASKED_FILES = {
   [CONTROL_PATHS.export]: 'records.export',
   [CONTROL_PATHS.backup]: 'backup.get',
   [CONTROL_PATHS.audit]: 'audit.export',
+  [CONTROL_PATHS.excursions]: 'excursions.export',
 } as const;
 export type AskedFile = keyof typeof ASKED_FILES;
 

@@ -1,8 +1,8 @@
 import { XlsxSheets } from '../store/blocks/codec/xlsx-sheets.ts';
 import type { ExportOptions, ExportPiece } from './export-options.ts';
 
-/** Text is passed on in pieces of about this many characters. */
-const PIECE_CHARACTERS = 64 * 1024;
+/** Bytes that are passed on at once, about. */
+const PIECE_BYTES = 64 * 1024;
 
 /** Writes records as worksheets, of which workbook/ makes a file. */
 export async function* writeSheets({
@@ -11,7 +11,6 @@ export async function* writeSheets({
   style,
   signal,
 }: ExportOptions): AsyncGenerator<ExportPiece, void, undefined> {
-  const encoder = new TextEncoder();
   const sheets = new XlsxSheets(keys, style);
   const placeOf = new Map(keys.map((key, place) => [key, place]));
   let length = 0;
@@ -25,11 +24,11 @@ export async function* writeSheets({
       if (cells.length > 0) sheets.row(record.timestamp);
       for (const { place, value } of cells.toSorted((a, b) => a.place - b.place)) sheets.cell(place, value);
       length++;
-      if (sheets.length < PIECE_CHARACTERS) continue;
-      yield { bytes: encoder.encode(sheets.take()), length };
+      if (sheets.length < PIECE_BYTES) continue;
+      yield { bytes: sheets.take(), length };
       length = 0;
     }
   }
   sheets.end();
-  yield { bytes: encoder.encode(sheets.take()), length };
+  yield { bytes: sheets.take(), length };
 }

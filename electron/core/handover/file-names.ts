@@ -6,6 +6,7 @@ export function foldersOf(names: readonly string[]): readonly string[] {
   const digits = String(names.length).length;
   return names.map((name, i) => {
     const plain = name
+      .replaceAll('ß', 'ss')
       .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
       .replace(/[^0-9A-Za-z]+/g, '-')

@@ -26,22 +26,22 @@ export function membersOf(
   return [
     text(HOW_TO_CHECK, howToCheckText(report !== null)),
     ...content.devices.flatMap((device, place) => {
-      const in_ = (name: string) => `devices/${folders[place] ?? place}/${name}`;
+      const at = (name: string) => `devices/${folders[place] ?? place}/${name}`;
       const file = (view: View): Member => ({
-        path: in_(`records-${view}.${format}`),
+        path: at(`records-${view}.${format}`),
         unit: format === 'parquet' ? 'bytes' : 'lines',
         bytes: (read) => records(place, view, read),
       });
       return [
-        json(in_('device.json'), { ...device.facts, keys: device.keys }),
-        json(in_('notes.json'), device.notes),
-        json(in_('corrections.json'), { corrections: device.corrections, history: device.history }),
+        json(at('device.json'), { ...device.facts, keys: device.keys }),
+        json(at('notes.json'), device.notes),
+        json(at('corrections.json'), { corrections: device.corrections, history: device.history }),
         json(
-          in_('statistics.json'),
+          at('statistics.json'),
           ofViews(device, ({ statistics }) => statistics),
         ),
         json(
-          in_('excursions.json'),
+          at('excursions.json'),
           ofViews(device, ({ excursions }) => excursions),
         ),
         ...viewsOf(device).map(file),

@@ -5,7 +5,7 @@ import { countOf } from '../../format.ts';
 import { exactNumber } from '../../numbers.ts';
 import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../time.ts';
 import { spanText } from '../facts/span-words.ts';
-import { lengthText } from './length-words.ts';
+import { lengthText } from '#shared/values/length-text.ts';
 
 /* What a correction says, in the words of those who measure (VIM, QARTOD). */
 

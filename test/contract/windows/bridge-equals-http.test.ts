@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, operationOf, type CallId, type HttpId } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { SETTABLE, createWorld, inputOf, send, uploadOf } from '../world.ts';
+import { SETTABLE, createWorld, inputOf, send, uploadOf, type World } from '../world.ts';
 
 /* What the technician sees is exactly what the rig gets: the same call through both doors gives the same envelope. */
 
@@ -39,10 +39,33 @@ function serviceFor(id: HttpId): Promise<RunningService> {
   return runService({ vault: 'auto' }, { open: openWith(id === 'secrets.move' ? memoryKeychain() : null) });
 }
 
+/** A service whose window is asked, one that is asked over HTTP, and a world in each. */
+interface Pair {
+  readonly first: RunningService;
+  readonly second: RunningService;
+  readonly here: World;
+  readonly there: World;
+}
+
+async function pairOf(start: () => Promise<RunningService>): Promise<Pair> {
+  const [first, second] = [await start(), await start()];
+  return { first, second, here: await createWorld(first), there: await createWorld(second) };
+}
+
+const stopped = ({ first, second }: Pair) => Promise.all([first.stop(), second.stop()]);
+
+/** Whether an operation changes nothing, and tells nothing of what was asked before: one pair is enough for these. */
+const isLook = (id: HttpId) =>
+  operationOf(id).method === 'GET' && !/^(requests|clock|simulators|uploads|secrets|jobs)\./.test(id);
+
+let looked: Pair;
+beforeAll(async () => void (looked = await pairOf(runService)));
+afterAll(() => stopped(looked));
+
 test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP', async (id) => {
-  const [first, second] = [await serviceFor(id), await serviceFor(id)];
+  const pair = isLook(id) ? looked : await pairOf(() => serviceFor(id));
+  const { first, second, here, there } = pair;
   try {
-    const [here, there] = [await createWorld(first), await createWorld(second)];
     const bridge = await overBridge(first, id, inputOf(id, here));
     const http = await overHttp(second, id, inputOf(id, there));
     expect(bridge.success).toBe(true);
@@ -86,23 +109,31 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
       );
     }
   } finally {
-    await Promise.all([first.stop(), second.stop()]);
+    if (pair !== looked) await stopped(pair);
   }
 });
 
 const namingSomething = httpOperationIds.filter((id) => operationOf(id).path.includes('_id'));
 
-test.each(namingSomething)('%s says the same of what is not there, over both', async (id) => {
-  const service = await runService();
-  try {
-    const input = inputOf(id, await createWorld(service));
+describe('what is not there', () => {
+  let service: RunningService;
+  let world: World;
+  beforeAll(async () => {
+    service = await runService();
+    world = await createWorld(service);
+  });
+  afterAll(() => service.stop());
+
+  // What finds nothing changes nothing, so that one world is enough for all.
+  test.each(namingSomething)('%s says the same of it over both', async (id) => {
     const wrong = Object.fromEntries(
-      Object.entries(input).map(([name, value]) => [name, name.endsWith('_id') ? 'no such id' : value]),
+      Object.entries(inputOf(id, world)).map(([name, value]) => [
+        name,
+        name.endsWith('_id') ? 'no such id' : value,
+      ]),
     );
     const bridge = await overBridge(service, id, wrong);
     expect((await send(service, id, wrong)).envelope).toEqual(bridge);
     expect(bridge).toMatchObject({ success: false, status: 404, data: null });
-  } finally {
-    await service.stop();
-  }
+  });
 });

@@ -12,7 +12,7 @@ const RECORDINGS = 1_000;
 test('excursions of random recordings are those of the naive model, and the times add up to the span', () =>
   withSeed(async (seed) => {
     const { answers, excursions, gaps } = await huntExcursions(seed, RECORDINGS);
-    expect(answers).toBe(RECORDINGS * 12);
+    expect(answers).toBeGreaterThanOrEqual(RECORDINGS * 20);
     expect(excursions).toBeGreaterThan(RECORDINGS);
     expect(gaps).toBeGreaterThan(RECORDINGS);
   }));

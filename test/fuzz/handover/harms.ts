@@ -1,44 +1,15 @@
-import { createPublicKey, sign, type KeyObject } from 'node:crypto';
-import { Digester, type RunUnit } from '#core/handover/runs.ts';
-import { MANIFEST, manifestText, PUBLIC_KEY, readManifest, SIGNATURE } from '#core/handover/manifest.ts';
-import { readPublicKey } from '#core/handover/signing-key.ts';
-import type { PackageHarm } from '#core/handover/verify/findings.ts';
 import type { VerifiedPackage } from '#core/handover/verify/verify-package.ts';
 import type { Random } from '../files/random.ts';
-import { SEALING, SIGNING, zipOf, type Packed } from './package.ts';
+import { changedBytes, isIn, says, type Harm, type Intact } from './harm.ts';
+import { SIGNING, zipOf, type Packed } from './package.ts';
+import { ofSeal } from './seal-harms.ts';
 
 /* Harms of a package, and what has to be said of each. */
-
-export interface Harm {
-  readonly what: string;
-  readonly zip: Buffer;
-  /** Throws where what was found does not name it. */
-  readonly judge: (found: VerifiedPackage) => void;
-}
-
-export interface Intact {
-  readonly zip: Buffer;
-  readonly files: readonly Packed[];
-  readonly key: KeyObject;
-  readonly otherKey: KeyObject;
-}
 
 export function drawHarm(random: Random, intact: Intact): Harm {
   const draw = random.of([ofZip, ofZip, ofFiles, ofFiles, ofLines, ofLines, ofLines, ofSeal]);
   return draw(random, intact);
 }
-
-const isIn = (files: readonly string[]) => (found: VerifiedPackage) => {
-  const named = found.findings.filter(({ file }) => file !== null && files.includes(file));
-  if (named.length === 0) throw new Error(`None of ${files.join(', ')} is named.`);
-};
-
-const says =
-  (file: string, ...harms: readonly PackageHarm[]) =>
-  (found: VerifiedPackage) => {
-    if (!found.findings.some((one) => one.file === file && harms.includes(one.harm)))
-      throw new Error(`Nobody says that ${file} is ${harms.join(' or ')}.`);
-  };
 
 /** Bytes of the zip as it lies there. */
 function ofZip(random: Random, { zip, files }: Intact): Harm {
@@ -71,6 +42,7 @@ function ofZip(random: Random, { zip, files }: Intact): Harm {
   if (other.equals(zip)) return ofZip(random, { zip, files } as Intact);
   const hit = way === 'flipped' ? hitBy(zip, files, at) : null;
   return {
+    kind: `bytes of the zip ${way}`,
     what: `${way} ${length} at ${at} of ${zip.length}`,
     zip: other,
     judge({ findings }) {
@@ -79,9 +51,9 @@ function ofZip(random: Random, { zip, files }: Intact): Harm {
       const isNamed = findings.some(
         ({ file }) => file === null || (isSealing(hit) ? isSealing(file) : file === hit),
       );
-      const other = findings.find(({ file }) => file !== null && file !== hit);
+      const wrong = findings.find(({ file }) => file !== null && file !== hit);
       if (!isNamed) throw new Error(`It is in ${hit}, which is not named.`);
-      if (!isSealing(hit) && other) throw new Error(`It is in ${hit}, and ${other.file} is named.`);
+      if (!isSealing(hit) && wrong) throw new Error(`It is in ${hit}, and ${wrong.file} is named.`);
     },
   };
 }
@@ -153,14 +125,9 @@ function ofFiles(random: Random, intact: Intact): Harm {
   const isSame =
     harmed.length === files.length &&
     harmed.every(({ name: n, bytes }, i) => n === files[i]?.name && bytes.equals(files[i].bytes));
-  return isSame ? ofFiles(random, intact) : { what: `${name} ${what}`, zip: zipOf(harmed), judge };
-}
-
-function changedBytes(random: Random, bytes: Buffer): Buffer {
-  const other = bytes.length === 0 ? Buffer.from('x') : Buffer.from(bytes);
-  const at = random.int(0, other.length - 1);
-  other[at] = other[at]! ^ (1 << random.int(0, 7));
-  return other;
+  return isSame
+    ? ofFiles(random, intact)
+    : { kind: `file ${what}`, what: `${name} ${what}`, zip: zipOf(harmed), judge };
 }
 
 /** Lines of a file. */
@@ -197,6 +164,7 @@ function ofLines(random: Random, intact: Intact): Harm {
   if (now.equals(bytes) || harmed.slice(0, -1).some((line) => !line.endsWith('\n')))
     return ofLines(random, intact);
   return {
+    kind: `lines ${what}`,
     what: `${name}: ${count} of ${lines.length} lines ${what} at ${at + 1}, to ${to + 1}`,
     zip: zipOf(files.with(place, { name, bytes: now })),
     judge: (found) => judgeLines(found, { name, what, at, count, lines, harmed }),
@@ -243,58 +211,4 @@ function judgeLines(found: VerifiedPackage, { name, what, at, count, lines, harm
   if (!covers) throw new Error(`Line ${at + 1} is in none of the ranges.`);
   if (ranges.reduce((sum, { from, to }) => sum + to - from, 0) > 2 * count + NEAR)
     throw new Error('The ranges are too long.');
-}
-
-/** The manifest, the signature and the key. */
-function ofSeal(random: Random, { files, otherKey }: Intact): Harm {
-  const of = (name: string) => files.find((one) => one.name === name)!.bytes;
-  const put = (name: string, bytes: Buffer) => (list: readonly Packed[]) =>
-    list.map((one) => (one.name === name ? { name, bytes } : one));
-  const manifest = of(MANIFEST);
-  const unnamed = files.filter(({ name }) => !SEALING.includes(name) && name !== PUBLIC_KEY);
-  const victim = random.of(unnamed.filter(({ bytes }) => bytes.length > 0));
-  const forged = changedBytes(random, victim.bytes);
-  const digestOf = (bytes: Buffer, unit: RunUnit) => {
-    const digester = new Digester(unit);
-    digester.update(bytes);
-    return digester.end();
-  };
-  const publicOf = (key: KeyObject) =>
-    createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
-  /** A manifest that says what is there. */
-  const withForged = (pem: string | null) => {
-    const { key, files: listed } = readManifest(manifest.toString());
-    const said = listed.map((file) => {
-      if (file.path === victim.name) return { path: file.path, ...digestOf(forged, file.unit) };
-      if (pem !== null && file.path === PUBLIC_KEY)
-        return { path: PUBLIC_KEY, ...digestOf(Buffer.from(pem), 'lines') };
-      return file;
-    });
-    return Buffer.from(
-      manifestText({ key: pem === null ? key : readPublicKey(pem)!.fingerprint, files: said }),
-    );
-  };
-  const otherPem = publicOf(otherKey);
-  const harms = {
-    'a blank in the manifest': () =>
-      [put(MANIFEST, Buffer.concat([manifest, Buffer.from(' ')]))(files), isIn([MANIFEST])] as const,
-    'a byte of the manifest': () =>
-      [put(MANIFEST, changedBytes(random, manifest))(files), isIn(SIGNING)] as const,
-    'a byte of the signature': () =>
-      [put(SIGNATURE, changedBytes(random, of(SIGNATURE)))(files), isIn([MANIFEST])] as const,
-    'a signature that is cut off': () =>
-      [put(SIGNATURE, of(SIGNATURE).subarray(0, random.int(0, 63)))(files), isIn([MANIFEST])] as const,
-    'another key': () => [put(PUBLIC_KEY, Buffer.from(otherPem))(files), isIn([PUBLIC_KEY])] as const,
-    'a file and its hash': () =>
-      [put(MANIFEST, withForged(null))(put(victim.name, forged)(files)), isIn([MANIFEST])] as const,
-    'all of it, signed by another key': () => {
-      const text = withForged(otherPem);
-      const signed = put(SIGNATURE, sign(null, text, otherKey));
-      const all = put(PUBLIC_KEY, Buffer.from(otherPem))(put(victim.name, forged)(files));
-      return [put(MANIFEST, text)(signed(all)), says(PUBLIC_KEY, 'other-key')] as const;
-    },
-  };
-  const what = random.of(Object.keys(harms) as (keyof typeof harms)[]);
-  const [harmed, judge] = harms[what]();
-  return { what, zip: zipOf(harmed), judge };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { verifyPackage } from '#core/handover/verify/verify-package.ts';
 import { Random } from '../files/random.ts';
-import { drawHarm, type Intact } from './harms.ts';
+import type { Intact } from './harm.ts';
+import { drawHarm } from './harms.ts';
 import { drawMembers, filesOf, inMemory, keyOf, packed, signerOf, zipOf } from './package.ts';
 
 /* Random packages, each harmed some times, each harm of which has to be found and named. */
@@ -27,7 +28,7 @@ export async function huntHarms(seed: number, harms: number): Promise<Hunted> {
     const intact = await intactOf(random, own);
     const { fingerprint: expected } = await signerOf(intact.key);
     for (let i = 0; i < EACH && done < harms; i++, done++) {
-      const { what, zip, judge } = drawHarm(random, intact);
+      const { kind, what, zip, judge } = drawHarm(random, intact);
       const found = await verifyPackage(inMemory(zip), { expected });
       try {
         if (found.harmed === 0) throw new Error('Nothing is found.');
@@ -38,10 +39,6 @@ export async function huntHarms(seed: number, harms: number): Promise<Hunted> {
           cause: error,
         });
       }
-      const kind = what
-        .replace(/^\S+?:? (?=\d|changed|emptied|dropped|doubled|renamed|added|reordered)/, '')
-        .replace(/ at .*/, '')
-        .replace(/\d+/g, 'N');
       kinds[kind] = (kinds[kind] ?? 0) + 1;
     }
   }

@@ -27,12 +27,13 @@ interface State {
   readonly settings: { readonly installation_id: string; readonly default_account_id: string };
   sequence: number;
   deletions: PendingDeletion[];
+  /** None is changed where it stands, so that what is read keeps the rows of its moment. */
   readonly rows: Record<TableName, AnyRow[]>;
 }
 
 /**
- * Metadata without any skill: copies of everything, and every value a Promise that takes a turn of the event loop, as a
- * database's would. Whoever forgets to wait for one fails on it.
+ * Metadata without any skill: a copy of every value, which is a Promise that takes a turn of the event loop, as a
+ * database's would be. Whoever forgets to wait for one fails on it.
  */
 export function createMemoryMetadata(): Metadata {
   const first = firstMetadata(0, systemRandom);
@@ -71,7 +72,7 @@ export function createMemoryMetadata(): Metadata {
     },
     async read(look) {
       await turn();
-      return look(tablesOf(structuredClone(state)));
+      return look(tablesOf(state));
     },
     async change(work, origin) {
       if (closed) throw new StoreError('closed', 'The service is stopping: nothing was changed.');
@@ -80,7 +81,7 @@ export function createMemoryMetadata(): Metadata {
       last = promise;
       try {
         await earlier;
-        const next = structuredClone(state);
+        const next = copyOf(state);
         const draft = new TrailDraft(headAfter(NO_LINES, told), () => 0);
         draft.begin(origin);
         const acts: DeletionAct[] = [];
@@ -102,6 +103,12 @@ export function createMemoryMetadata(): Metadata {
   };
 }
 
+/** Lists of its own, of the same rows. */
+function copyOf(state: State): State {
+  const rows = Object.fromEntries(Object.entries(state.rows).map(([table, list]) => [table, [...list]]));
+  return { ...state, deletions: [...state.deletions], rows: rows as State['rows'] };
+}
+
 /** Rows that came, went or changed, whatever was done to them meanwhile. */
 function changesBetween(before: State, after: State): RowChange[] {
   return TABLE_NAMES.flatMap((table) => {
@@ -109,7 +116,9 @@ function changesBetween(before: State, after: State): RowChange[] {
       (rows) => new Map(rows.map((row) => [row.id, row])),
     );
     const ids = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
-    return [...ids].map((id) => ({ table, id, before: was?.get(id) ?? null, after: is?.get(id) ?? null }));
+    return [...ids]
+      .map((id) => ({ table, id, before: was?.get(id) ?? null, after: is?.get(id) ?? null }))
+      .filter(({ before: one, after: other }) => one !== other);
   });
 }
 
@@ -172,9 +181,12 @@ function tablesOf(state: State, telling?: Telling): WritableTables {
       }),
     patch: (table, id, fields) =>
       after(() => {
-        const row = find(table, id);
+        const rows = state.rows[table];
+        const place = rows.findIndex((row) => row.id === id);
+        if (place < 0) return null;
         const given = Object.entries(structuredClone(fields)).filter(([, value]) => value !== undefined);
-        return row && Object.assign(row, Object.fromEntries(given));
+        rows[place] = { ...rows[place], ...Object.fromEntries(given) } as AnyRow;
+        return find(table, id);
       }),
     remove: (table, id) =>
       after(() => {

@@ -61,7 +61,7 @@ test('the same files and the same key are the same bytes', async () => {
 });
 
 test('devices whose names say nothing to a file system have folders of their own', () => {
-  expect(foldersOf(['Größe/2', '../..', 'CON', '日本'])).toEqual(['1-Groe-2', '2', '3-CON', '4']);
+  expect(foldersOf(['Größe/2', '../..', 'CON', '日本'])).toEqual(['1-Grosse-2', '2', '3-CON', '4']);
   expect(foldersOf(Array.from({ length: 10 }, () => 'a'))[0]).toBe('01-a');
 });
 

@@ -10,6 +10,8 @@ import { membersOf } from '../../handover/members.ts';
 import { signingKeyOf } from '../../handover/signing-key.ts';
 import { writePackage, type PackagePiece } from '../../handover/write-package.ts';
 import type { Admitted, Context, Handled } from '../context.ts';
+import type { Viewed } from '../../store/store.ts';
+import { viewed } from '../corrections/viewed.ts';
 import { bytesOf } from '../exports/write-export.ts';
 import { removedOf } from '../exports/plan-export.ts';
 import { rangeOf } from '../range.ts';
@@ -29,7 +31,12 @@ export async function handOver(
   const stop = new AbortController();
   const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   const asked = { devices: input.devices, range, key_id: principal.key_id };
-  const extents = await Promise.all(input.devices.map((id) => records.within(id, range)));
+  const recordsIn = async (views: readonly Viewed[]) => {
+    const extents = await Promise.all(views.map((of) => records.within(of, range)));
+    return extents.reduce((sum, extent) => sum + extent.records, 0);
+  };
+  const corrected = await Promise.all(input.devices.map((id) => viewed(id, 'corrected', context)));
+  const stored = await recordsIn(input.devices);
 
   /** Holds nothing until it is read, since who asks may want no more than the head of an answer. */
   async function* written(): AsyncGenerator<PackagePiece, void, undefined> {
@@ -67,14 +74,15 @@ export async function handOver(
     device_id: only?.device.id ?? null,
     name: only?.device.name ?? '',
     unit: 'records',
-    total: null,
+    // Both views of those that have corrections.
+    total: stored + (await recordsIn(corrected.filter((of) => typeof of !== 'string'))),
     stop,
   } as const;
   const { parts, givenUp } = exports.take(written(), principal.key_id, either);
   return {
     data: {
       devices: found.length,
-      records: extents.reduce((sum, extent) => sum + extent.records, 0),
+      records: stored,
       fingerprint,
     },
     download: {
@@ -88,7 +96,7 @@ export async function handOver(
 }
 
 /** Records of both views that a page shows, which a browser holds all at once. */
-const MOST_IN_REPORT = 4_000_000;
+const MOST_IN_REPORT = 2_500_000;
 
 /** Of more records the package has no page; nor where none was built. */
 function mayReport({ devices }: HandoverContent): boolean {

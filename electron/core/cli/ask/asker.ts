@@ -45,6 +45,8 @@ export interface Asker {
   readonly backup: (fields: Fields, passphrase: string | null) => Promise<ComingFile | Envelope>;
   /** Asks for every line of the audit trail; as `exported`. */
   readonly audit: () => Promise<ComingFile | Envelope>;
+  /** Asks for the excursions of a key as CSV; as `exported`. */
+  readonly excursions: (fields: Fields) => Promise<ComingFile | Envelope>;
   /** Asks for a package of devices; as `exported`. */
   readonly handover: (input: InputOf<'handover.get'>) => Promise<ComingFile | Envelope>;
   /** Has it check its records; `progress` is called now and then. Otherwise as `operation`. */
@@ -97,6 +99,7 @@ const ofDirectory = (directory: string): Asker =>
         ? askFile(directory, CONTROL_PATHS.backup, fields, null)
         : askFile(directory, CONTROL_PATHS.backup, { ...fields, passphrase }, null, 'POST'),
     audit: () => askFile(directory, CONTROL_PATHS.audit, {}, null),
+    excursions: (fields) => askFile(directory, CONTROL_PATHS.excursions, fields, null),
     handover: (input) => askFile(directory, CONTROL_PATHS.handover, input, null, 'POST'),
     check: (progress) => askJob(directory, 'storage.check', {}, progress),
     async doors(status) {
@@ -116,6 +119,7 @@ const ofTarget = (target: Target): Asker =>
         ? downloadFrom(target, 'backup.get', fields, null, FILE_SILENCE_MS)
         : downloadFrom(target, 'backup.with-secrets', { ...fields, passphrase }, null, FILE_SILENCE_MS),
     audit: () => downloadFrom(target, 'audit.export', {}, null),
+    excursions: (fields) => downloadFrom(target, 'excursions.export', fields, null),
     handover: (input) => downloadFrom(target, 'handover.get', input, null, FILE_SILENCE_MS),
     check: (progress) => checkAt(target, progress),
     doors: async (status) => doorsAt(target, await status()),
@@ -128,6 +132,7 @@ interface Way {
   readonly exported: Asker['exported'];
   readonly backup: Asker['backup'];
   readonly audit: Asker['audit'];
+  readonly excursions: Asker['excursions'];
   readonly handover: Asker['handover'];
   readonly check: Asker['check'];
   readonly close: () => void;
@@ -141,14 +146,10 @@ function dataIn(envelope: Envelope, flags?: FlagsOf): unknown {
   return envelope.data;
 }
 
-function asker({ operation, upload, exported, backup, audit, handover, check, doors, close }: Way): Asker {
+function asker({ operation, upload, doors, ...others }: Way): Asker {
   return {
+    ...others,
     operation,
-    exported,
-    backup,
-    audit,
-    handover,
-    check,
     async data<Id extends OperationId>(id: Id, input: InputOf<Id>, flags?: FlagsOf) {
       return dataIn(await operation(id, input), flags) as OutputOf<Id>;
     },
@@ -161,7 +162,6 @@ function asker({ operation, upload, exported, backup, audit, handover, check, do
       return dataIn(await upload(id, input, bytes), flags) as OutputOf<Id>;
     },
     doors: () => doors(async () => dataIn(await operation('status.get', {})) as Status),
-    close,
   };
 }
 

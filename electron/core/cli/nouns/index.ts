@@ -6,6 +6,7 @@ const keys = () => import('./keys.ts');
 const accounts = () => import('./accounts.ts');
 const snapshots = () => import('./snapshots.ts');
 const corrections = () => import('./corrections.ts');
+const excursions = () => import('./excursions.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
 const requests = () => import('./requests.ts');
@@ -105,6 +106,11 @@ export const nounCommands = (exits: string): readonly Command[] => {
       'corrections history',
       'says who corrected what, and when',
       async () => (await corrections()).history,
+    ),
+    command(
+      'excursions list',
+      'says how long a key was outside of its normal range, and was not measured',
+      async () => (await excursions()).list,
     ),
     command('undo list', 'lists what was deleted and can be had back', async () => (await undo()).list),
     command('undo restore', 'puts it back', async () => (await undo()).restore),

@@ -34,7 +34,7 @@ const PIECE_BYTES = 64 * 1024;
 const ENTRY = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: 2 } as const;
 
 /**
- * Writes a workbook (.xlsx), sheet by sheet: no more of it is in memory than what is on its way. The devices' pieces are read one
+ * Writes a workbook (.xlsx), sheet by sheet, the same bytes of the same sheets in whatever pieces they come: no more of it is in memory than what is on its way. The devices' pieces are read one
  * after another, the first one before any byte comes, so that what is refused can be answered instead. Rejects as they do; whoever
  * leaves early ends them.
  */

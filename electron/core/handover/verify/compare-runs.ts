@@ -27,24 +27,25 @@ export function compareRuns(
   return unit === 'bytes' ? compareBytes(signed, now) : compareLines(signed, now, lines);
 }
 
+const lengthOf = (runs: readonly Run[]) => runs.reduce((sum, { length }) => sum + length, 0);
+const bytesFrom = (from: number, to: number): Range => ({ unit: 'bytes', from, to, since: '', before: '' });
+
 /** Of bytes: by their place. */
 function compareBytes(signed: readonly Run[], now: readonly Run[]): readonly HarmedRange[] {
-  const lengthOf = (runs: readonly Run[]) => runs.reduce((sum, { length }) => sum + length, 0);
   const [was, is] = [lengthOf(signed), lengthOf(now)];
   const found: HarmedRange[] = [];
-  const range = (from: number, to: number) => ({ unit: 'bytes' as const, from, to, since: '', before: '' });
   const first = signed.findIndex((run, i) => run.hash !== now[i]?.hash);
   const start = lengthOf(first === -1 ? signed : signed.slice(0, first));
   // From the first one on all stand elsewhere.
-  if (is < was) return [{ harm: 'dropped', range: range(start + 1, was), lines: was - is }];
-  if (is > was) return [{ harm: 'added', range: range(start + 1, is), lines: is - was }];
+  if (is < was) return [{ harm: 'dropped', range: bytesFrom(start + 1, was), lines: was - is }];
+  if (is > was) return [{ harm: 'added', range: bytesFrom(start + 1, is), lines: is - was }];
   let at = 0;
   for (const [i, run] of signed.entries()) {
     const last = found.at(-1);
     const isSame = run.hash === now[i]?.hash;
     if (!isSame && last?.range.to === at)
-      found[found.length - 1] = { ...last, range: range(last.range.from, at + run.length) };
-    else if (!isSame) found.push({ harm: 'changed', range: range(at + 1, at + run.length), lines: 0 });
+      found[found.length - 1] = { ...last, range: bytesFrom(last.range.from, at + run.length) };
+    else if (!isSame) found.push({ harm: 'changed', range: bytesFrom(at + 1, at + run.length), lines: 0 });
     at += run.length;
   }
   return found;
@@ -58,8 +59,7 @@ interface Gap {
 
 function compareLines(signed: readonly Run[], now: readonly Run[], lines: LinesNow): readonly HarmedRange[] {
   const gaps = gapsBetween(signed, now);
-  const side = (runs: readonly Run[]) => new Side(runs);
-  const [was, is] = [side(signed), side(now)];
+  const [was, is] = [new Side(signed), new Side(now)];
   const whole = gaps.map((gap) => {
     const [before, after] = [was.part(gap.signed), is.part(gap.now)];
     return { gap, before, after, excess: differenceOf(after.sum, before.sum) };

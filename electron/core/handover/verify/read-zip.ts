@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { callbackify } from 'node:util';
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 
 /** Bytes of a zip, wherever they lie. */
@@ -136,10 +137,11 @@ class BytesReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.#bytes.read(buffer.subarray(offset, offset + length), position).then(
-      (read) => callback(read === length ? null : new ZipError('it ends before all of it was there')),
-      (error: Error) => callback(error),
-    );
+    const whole = async () => {
+      const read = await this.#bytes.read(buffer.subarray(offset, offset + length), position);
+      if (read !== length) throw new ZipError('it ends before all of it was there');
+    };
+    callbackify(whole)(callback);
   }
 
   override close(callback: (error: Error | null) => void): void {

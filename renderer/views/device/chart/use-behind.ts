@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { LEFT_OUT } from '#shared/domain/corrections.ts';
+import { bridge } from '../../../bridge/bridge.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import type { Picture } from '../../../chart/draw/picture.ts';
 import { createChartSource } from '../../../chart/load/data.ts';
@@ -52,8 +53,9 @@ export function useBehind(asked: Asked): Behind | null {
     return () => source.leave();
   }, [isKnown, project_id, device_id, keys, view, range, far]);
   useEffect(() => {
-    if (what === 'flagged') source.refresh();
-  }, [what, corrections.revision]);
+    if (what !== 'flagged') return;
+    return bridge.subscribe('corrections.changed', () => source.refresh(), { project_id, device_id });
+  }, [what, project_id, device_id]);
   useEffect(() => {
     if (what && summary) source.follow(summary);
   }, [what, summary]);

@@ -8,7 +8,7 @@ import type { ChartColors } from '../../../chart/plot/palette.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
 import { storedSpans } from '../../../chart/corrections/stored-time.ts';
 import { isSameSpan, type TimeSpan } from '../../../chart/time/window.ts';
-import { lengthText } from '../../../components/corrections/length-words.ts';
+import { lengthText } from '#shared/values/length-text.ts';
 import classes from './shift-span.module.css';
 
 interface ShiftSpanProps {

@@ -15,4 +15,4 @@ export function openedByWords({ kind, opened_by }: SecretsNow): string | null {
 }
 
 export const WHAT_IS_KEPT =
-  'In it are the service’s API keys, the tokens of devices and the private keys of its certificates. Where it loses one, devices and keys go on working: only its text cannot be shown any more.';
+  'In it are the service’s API keys, the tokens of devices, the private keys of its certificates and the key that signs what is handed over. Where it loses a token or an API key, that goes on working: only its text cannot be shown any more.';

@@ -26,10 +26,12 @@ describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
       return FATES[Math.floor(random() * FATES.length)] ?? 'pass';
     });
     const port = await proxy.listen();
-    const opened = await openRecords(own.url.replace(String(own.server.port), String(port)), {
-      tailRows: 8,
-      segmentRows: 128,
-    });
+    const opened = await openRecords(
+      own.url.replace(String(own.server.port), String(port)),
+      { tailRows: 8, segmentRows: 128 },
+      // A database that lets nobody in for half of it is taken for gone, which several cuts in a row would do on a busy machine.
+      { patienceMs: 60_000 },
+    );
     return {
       store: opened.store,
       proxy,

@@ -4,7 +4,7 @@
  */
 
 export const MOST_ROWS = 1_048_576;
-export const MOST_CHARACTERS = 32_767;
+const MOST_CHARACTERS = 32_767;
 
 /** Places in the list of styles (export/workbook/workbook-parts.ts). */
 export const STYLES = { plain: 0, time: 1, head: 2, wrapped: 3 } as const;
@@ -14,7 +14,7 @@ export const NEXT_SHEET = 0x0c;
 
 const DAY_US = 86_400_000_000;
 /** Days from 1899-12-30, from which Excel counts, to 1970-01-01. */
-const EPOCH_DAYS = 25_569;
+export const EPOCH_DAYS = 25_569;
 /** 1900-03-01 in µs since 1970: Excel has a 29th of February before it, and no dates before 1900. */
 const FIRST_SERIAL_TIME = (61 - EPOCH_DAYS) * DAY_US;
 
@@ -22,7 +22,7 @@ const FIRST_SERIAL_TIME = (61 - EPOCH_DAYS) * DAY_US;
 export const hasSerial = (wall: number): boolean => wall >= FIRST_SERIAL_TIME;
 
 /** Days since 1899-12-30 of a time in µs; right to 1 µs. */
-export const serialOf = (wall: number): number => (wall + EPOCH_DAYS * DAY_US) / DAY_US;
+const serialOf = (wall: number): number => (wall + EPOCH_DAYS * DAY_US) / DAY_US;
 
 /** `A`, `Z`, `AA` of the first, 26th and 27th column, counted from 0. */
 export function columnName(index: number): string {
@@ -59,9 +59,12 @@ export function cutText(text: string): string {
   return text.slice(0, isPair ? end - 1 : end) + says;
 }
 
+/** Whether blanks of a text would be lost: at its ends, and all but single ones to some readers. */
+export const keepsBlanks = (text: string): boolean => /^\s|\s$|[\n\t]|\s\s/.test(text);
+
 /** An inline text is never a formula, whatever it begins with. `of`: `A2`. */
 export const textCell = (of: string, text: string, style: number = STYLES.plain): string =>
-  `<c r="${of}"${style === STYLES.plain ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${xmlText(cutText(text))}</t></is></c>`;
+  `<c r="${of}"${style === STYLES.plain ? '' : ` s="${style}"`} t="inlineStr"><is><t${keepsBlanks(text) ? ' xml:space="preserve"' : ''}>${xmlText(cutText(text))}</t></is></c>`;
 
 /** A date and time, as a clock shows it; a text where Excel has no such date. */
 export const timeCell = (of: string, wall: number, text: string): string =>
@@ -70,7 +73,7 @@ export const timeCell = (of: string, wall: number, text: string): string =>
     : textCell(of, text, STYLES.plain);
 
 /** Beyond ±2^53 whole numbers are no longer told apart, and Excel shows 15 digits of any: those are ids, and texts. */
-const isLongInteger = (value: number) =>
+export const isLongInteger = (value: number) =>
   !Number.isSafeInteger(value) && Math.abs(value) < 1e21 && Number.isInteger(value);
 
 export function valueCell(of: string, value: number | boolean | string): string {

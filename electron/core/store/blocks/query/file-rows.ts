@@ -24,7 +24,7 @@ import { ABSENT, BOOLEAN, NUMBER } from '../block/cell-kind.ts';
 import type { RowSlice, SliceColumn } from '../block/row-slice.ts';
 import type { RowBatch } from './cursor.ts';
 import { PerFilling } from './per-filling.ts';
-import { Sheet } from './sheet.ts';
+import { Sheet } from '../codec/byte-sheet.ts';
 
 const COMMA = 44;
 const POINT = 46;

@@ -1,5 +1,6 @@
 import { XlsxSheets } from '../codec/xlsx-sheets.ts';
 import type { RecordFile } from '../../store.ts';
+import { ABSENT, BOOLEAN, NUMBER } from '../block/cell-kind.ts';
 import type { RowSlice, SliceColumn } from '../block/row-slice.ts';
 import type { RowBatch } from './cursor.ts';
 import type { FileRows } from './file-rows.ts';
@@ -29,20 +30,20 @@ export class XlsxRows implements FileRows {
       const columns = this.#columns.of(slice);
       let some = false;
       for (let place = 0; place < columns.length; place++) {
-        const value = columns[place]?.value(row);
-        if (value === undefined) continue;
+        const column = columns[place] ?? null;
+        const kind = column === null ? ABSENT : column.kinds[row]!;
+        if (column === null || kind === ABSENT) continue;
         if (!some) this.#sheets.row(slice.times[row]!);
         some = true;
-        this.#sheets.cell(place, value);
+        if (kind === NUMBER) this.#sheets.number(place, column.numbers[row]!);
+        else if (kind === BOOLEAN) this.#sheets.truth(place, column.numbers[row] === 1);
+        else this.#sheets.text(place, column.texts[row]!);
       }
     }
   }
 
   take(): Buffer<ArrayBuffer> {
-    const text = this.#sheets.take();
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-    bytes.write(text);
-    return bytes;
+    return this.#sheets.take();
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import type { KeyReading, ReadingsQuery, TakeReadings } from '../../store.ts';
 import type { BlockTable } from '../block/block-table.ts';
 import type { KeyTable } from '../block/key-table.ts';
 import { RowSlice } from '../block/row-slice.ts';
-import type { Run } from '../query/run.ts';
+import { Run } from '../query/run.ts';
 import type { SortedRows } from '../query/sorted-rows.ts';
 import { readingsIn, readingsOfSlice, takeBlock, type Readings } from './block-readings.ts';
 import { Silences } from './silences.ts';
@@ -32,11 +32,23 @@ export interface Feed {
   skip(into: TakeReadings): boolean;
   /** Hands them on; they are needed first. */
   pass(into: TakeReadings): void;
+}
+
+/** A source that is read as it was stored. */
+export interface StoredFeed extends Feed {
   /** The newest reading before the range. */
   held(): Generator<Needed | null, KeyReading | null>;
 }
 
-export class RunFeed implements Feed {
+/** Null for a source without the key. */
+export function feedOf(source: SortedRows, order: number, query: ReadingsQuery): StoredFeed | null {
+  if (source.rows === 0) return null;
+  if (!(source instanceof Run)) return new RowsFeed(source, order, query);
+  const table = source.keyTable(query.key);
+  return table === undefined ? null : new RunFeed(source, table, order, query);
+}
+
+export class RunFeed implements StoredFeed {
   readonly order: number;
   readonly #run: Run;
   readonly #table: BlockTable;
@@ -143,7 +155,7 @@ export class RunFeed implements Feed {
 }
 
 /** Rows that are in no block: one reading at a time. */
-export class RowsFeed implements Feed {
+class RowsFeed implements StoredFeed {
   readonly needed = null;
   readonly order: number;
   readonly #source: SortedRows;

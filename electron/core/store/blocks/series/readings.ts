@@ -1,8 +1,7 @@
 import type { KeyReading, ReadingsQuery, TakeReadings } from '../../store.ts';
-import { Run } from '../query/run.ts';
 import type { SortedRows } from '../query/sorted-rows.ts';
 import type { Readings } from './block-readings.ts';
-import { RowsFeed, RunFeed, type Feed, type Needed } from './reading-feeds.ts';
+import { feedOf, type Feed, type Needed, type StoredFeed } from './reading-feeds.ts';
 
 /*
  * The readings of one key in order of time, over sources that may overlap. A block that no other source reaches into goes on as
@@ -14,19 +13,22 @@ import { RowsFeed, RunFeed, type Feed, type Needed } from './reading-feeds.ts';
 const STEPS_A_LOOK = 256;
 
 /** The sources of a key; reads no block, and may be made again. */
-export function feedsOf(sources: readonly SortedRows[], query: ReadingsQuery): readonly Feed[] {
-  return sources.flatMap((source, order): Feed[] => {
-    if (source.rows === 0) return [];
-    if (!(source instanceof Run)) return [new RowsFeed(source, order, query)];
-    const table = source.keyTable(query.key);
-    return table === undefined ? [] : [new RunFeed(source, table, order, query)];
-  });
+export function feedsOf(sources: readonly SortedRows[], query: ReadingsQuery): readonly StoredFeed[] {
+  return sources.flatMap((source, order) => feedOf(source, order, query) ?? []);
 }
 
 /** Walks through feeds, once. Before it reads a block it says which one it needs; others may get their turn at each step. */
-export function* walkReadings(feeds: readonly Feed[], into: TakeReadings): Generator<Needed | null, void> {
+export function* walkReadings(
+  feeds: readonly StoredFeed[],
+  into: TakeReadings,
+): Generator<Needed | null, void> {
   const held = yield* heldBefore(feeds);
   if (held !== null) into.one(held.instant, held.value);
+  yield* walkFeeds(feeds, into);
+}
+
+/** The same from the beginning of the range on. */
+export function* walkFeeds(feeds: readonly Feed[], into: TakeReadings): Generator<Needed | null, void> {
   const open: OpenReadings[] = [];
   for (let step = 1; !into.isOver; step++) {
     const feed = earliest(feeds);
@@ -50,7 +52,7 @@ export function* walkReadings(feeds: readonly Feed[], into: TakeReadings): Gener
 }
 
 /** The newest reading before the range, of several at one instant the one that arrived last. */
-function* heldBefore(feeds: readonly Feed[]): Generator<Needed | null, KeyReading | null> {
+function* heldBefore(feeds: readonly StoredFeed[]): Generator<Needed | null, KeyReading | null> {
   let held: KeyReading | null = null;
   for (const feed of feeds) {
     const found: KeyReading | null = yield* feed.held();

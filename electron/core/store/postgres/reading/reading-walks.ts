@@ -1,5 +1,7 @@
 import { Pace } from '../../../turns/pace.ts';
-import { feedsOf, walkReadings } from '../../blocks/series/readings.ts';
+import { correctedFeedsOf } from '../../blocks/series/corrected-feeds.ts';
+import type { Needed } from '../../blocks/series/reading-feeds.ts';
+import { feedsOf, walkFeeds, walkReadings } from '../../blocks/series/readings.ts';
 import { readingBefore, takeRows } from '../../blocks/series/row-readings.ts';
 import type { ReadingsAsked, TakeReadings } from '../../store.ts';
 import { SuppliedSegment } from '../rows/supplied-segment.ts';
@@ -17,33 +19,36 @@ async function walkStored<T extends TakeReadings>(
   { query, begin, signal }: ReadingsAsked<T>,
 ): Promise<T> {
   const { rounds } = view;
-  const pace = new Pace();
   const into = begin();
   const device = view.frozen();
   const feeds = await rounds.run(() => feedsOf(device.sources(), query));
-  const steps = walkReadings(feeds, into);
-  for (;;) {
-    const { done, value: needed } = rounds.now(() => steps.next());
-    if (done === true) return into;
-    if (needed !== null && needed.run instanceof SuppliedSegment)
-      await rounds.ahead([{ segment: needed.run, index: needed.index }], AHEAD_BLOCKS);
-    if (await pace.pause()) signal?.throwIfAborted();
-  }
+  await step(rounds, walkReadings(feeds, into), signal);
+  return into;
 }
 
 async function walkCorrected<T extends TakeReadings>(
   view: DeviceView,
-  { query: { key, range }, begin, signal }: ReadingsAsked<T>,
+  { query, begin, signal }: ReadingsAsked<T>,
 ): Promise<T> {
+  const { key, range } = query;
   const { rounds } = view;
   const into = begin();
   const device = view.frozen();
-  const { timeline, from, held } = await rounds.run(() => {
+  const { timeline, from, held, feeds } = await rounds.run(() => {
     const whole = device.timeline();
     const ranks = whole.ranks({ start: range.start });
-    return { timeline: whole, from: ranks.from, held: readingBefore(whole, key, ranks.from) };
+    return {
+      timeline: whole,
+      from: ranks.from,
+      held: readingBefore(whole, key, ranks.from),
+      feeds: correctedFeedsOf(device.sources(), query),
+    };
   });
   if (held !== null) into.one(held.instant, held.value);
+  if (feeds !== null) {
+    await step(rounds, walkFeeds(feeds, into), signal);
+    return into;
+  }
   const rows = walkRows(
     rounds,
     timeline,
@@ -56,4 +61,20 @@ async function walkCorrected<T extends TakeReadings>(
     if (into.isOver) break;
   }
   return into;
+}
+
+/** Walks on to the end, and fetches what it needs. */
+async function step(
+  rounds: DeviceView['rounds'],
+  steps: Generator<Needed | null, void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const pace = new Pace();
+  for (;;) {
+    const { done, value: needed } = rounds.now(() => steps.next());
+    if (done === true) return;
+    if (needed !== null && needed.run instanceof SuppliedSegment)
+      await rounds.ahead([{ segment: needed.run, index: needed.index }], AHEAD_BLOCKS);
+    if (await pace.pause()) signal?.throwIfAborted();
+  }
 }

@@ -1,7 +1,7 @@
 import { parseFormula } from '#shared/domain/derived-formula.ts';
 import { FormulaError, keysOfFormula, type Formula, type Operator } from '#shared/domain/formula-terms.ts';
 import { quote } from '#shared/values/validate.ts';
-import { lengthText } from '../../../../components/corrections/length-words.ts';
+import { lengthText } from '#shared/values/length-text.ts';
 
 /* A formula as it is typed, and what it means in words. */
 

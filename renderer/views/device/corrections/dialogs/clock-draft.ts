@@ -1,7 +1,7 @@
 import type { InputOf } from '#shared/operations/index.ts';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
-import { lengthText } from '../../../../components/corrections/length-words.ts';
+import { lengthText } from '#shared/values/length-text.ts';
 import { parseDuration } from '../../../../components/facts/duration-words.ts';
 
 /** How it is told what a clock did: by how much it was off, or what it said at one moment or at two. */

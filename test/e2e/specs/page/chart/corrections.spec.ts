@@ -2,7 +2,9 @@ import { expect, test } from '../../../app.ts';
 import { drag } from '../../../chart-steps.ts';
 import {
   chooseView,
+  COLD,
   correct,
+  correctionsPath,
   correctSelection,
   figureOf,
   makeColdStore,
@@ -11,7 +13,7 @@ import {
 } from '../../../correction-steps.ts';
 import { look } from '../../../look.ts';
 import { THREE_SIZES } from '../../../shot.ts';
-import { expectChart, visitDevice } from '../../../steps.ts';
+import { expectChart, expectDone, makeDevice, store, visitDevice } from '../../../steps.ts';
 
 /* What is known better of a device's records than was stored, and how the app shows it. */
 
@@ -174,4 +176,43 @@ test('corrections are listed, changed, removed and brought back, with what they 
   await look(page, 'corrections-history', THREE_SIZES);
   await page.getByRole('button', { name: 'Show the history of all' }).click();
   await expect(history.getByRole('row')).toHaveCount(8);
+});
+
+test('a corrected span of every kind has its line above the axis, and says by keyboard what and why', async ({
+  page,
+  api,
+}) => {
+  const former = await makeColdStore(api);
+  const device = await makeDevice(api, former.project_id, 'Cold store 3');
+  const later = COLD.map((one, minute) => ({ ...one, timestamp: timeOf(MINUTES + minute) }));
+  await store(api, device, later);
+  const [from, to] = [timeOf(MINUTES + 60), timeOf(MINUTES + 90)];
+  const kinds: readonly (readonly [object, string])[] = [
+    [{ kind: 'quality', keys: null, quality: 'fail', from, to }, 'Quality of all keys: bad'],
+    [{ kind: 'quality', keys: null, quality: 'test', from, to }, 'Quality of all keys: test'],
+    [{ kind: 'quality', keys: null, quality: 'suspect', from, to }, 'Quality of all keys: suspect'],
+    [{ kind: 'calibration', key: 'air', points: [[4, 3.5]], from, to }, 'Calibration of air: −0.5'],
+    [{ kind: 'time', from, to, shift_us: 60e6 }, 'Clock: clock 1 min behind'],
+    [{ kind: 'derived', key: 'twice', of: 'air * 2' }, 'Computed key: twice = air * 2'],
+    [
+      { kind: 'replaced', device_id: former.device_id, until: timeOf(MINUTES - 1) },
+      'Replaced device: takes the place of “Cold store 2”',
+    ],
+  ];
+  await visitDevice(page, device);
+  const lines = page.getByRole('group', { name: 'Corrected spans' }).getByRole('button');
+  for (const [correction, words] of kinds) {
+    const { data } = await expectDone(
+      api('POST', correctionsPath(device), { body: { ...correction, reason: 'seen on site' } }),
+    );
+    await expect(lines).toHaveCount(1);
+    await expect(lines).toHaveAccessibleName(new RegExp(`^${words.replaceAll(/[*+.]/g, '\\$&')}`));
+    await lines.focus();
+    await expect(page.getByRole('tooltip')).toContainText(words);
+    await expect(page.getByRole('tooltip')).toContainText('seen on site');
+    // What is suspect is drawn, and marked over the plot.
+    await expect(page.locator('[data-suspect]')).toHaveCount(words.endsWith('suspect') ? 1 : 0);
+    await expectDone(api('DELETE', `${correctionsPath(device)}/${(data as { id: string }).id}`));
+    await expect(lines).toHaveCount(0);
+  }
 });

@@ -6,7 +6,7 @@ import {
   spanWords,
   type Called,
 } from '../../../../../renderer/components/corrections/correction-words.ts';
-import { lengthText } from '../../../../../renderer/components/corrections/length-words.ts';
+import { lengthText } from '#shared/values/length-text.ts';
 import { correction } from '../../chart/corrections/corrections-of.ts';
 
 const HOUR = 3_600e6;

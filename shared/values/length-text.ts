@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/values/time.ts';
+import type { Micros } from './time.ts';
 
 const UNITS: readonly (readonly [name: string, size: Micros])[] = [
   ['d', 86_400e6],

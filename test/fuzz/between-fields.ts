@@ -1,0 +1,122 @@
+import { DEVICE } from './values.ts';
+
+/* What schemas cannot say of a request: rules between its fields. */
+
+type Fields = Record<string, unknown>;
+
+const waitsLittle = ({ within_ms, ...others }: Fields): Fields =>
+  within_ms === undefined ? others : { ...others, within_ms: Number(within_ms) % 20 };
+
+/** By operation: makes fields right together. */
+export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
+  'data.list': (fields) =>
+    fields['range'] === 'time'
+      ? inOrder({ start: '1700-01-01T00:00:00Z', end: '2200-12-31T23:59:59Z', ...fields })
+      : fields,
+  'clock.set': ({ mode, now, rate }) => {
+    if (mode === undefined) return {};
+    if (mode === 'system') return { mode };
+    return { mode, ...(now !== undefined && { now }), ...(mode === 'scaled' && { rate: rate ?? 1 }) };
+  },
+  // What rules do to requests is no answer of an operation: these do nothing.
+  'faults.set': ({ seed }) => ({
+    ...(seed !== undefined && { seed }),
+    rules: [{ do: { delay_ms: 0 } }],
+  }),
+  // Every timer on the way runs: of a day 1,440 at least.
+  'clock.advance': ({ ms }) => (ms === undefined ? {} : { ms: Number(ms) % 86_400_000 }),
+  // They would wait for what does not come.
+  'requests.verify': waitsLittle,
+  'requests.list': waitsLittle,
+  'records.follow': waitsLittle,
+  'records.export': asWritten,
+  'records.delete': inOrder,
+  'records.count': inOrder,
+  'audit.list': inOrder,
+  'records.estimate': asWritten,
+  'statistics.get': inOrder,
+  'states.get': inOrder,
+  'excursions.get': inOrder,
+  'excursions.export': inOrder,
+  'times.get': inOrder,
+  'notes.list': inOrder,
+  'notes.create': inOrder,
+  // An end alone may lie before what the note begins with.
+  'notes.update': ({ start, end, ...others }) =>
+    start === undefined || end === undefined ? others : inOrder({ ...others, start, end }),
+  // Fields of one kind alone are right together.
+  'corrections.create': asFlag,
+  'corrections.preview': asFlag,
+  'corrections.find': ({ key }) => (key === undefined ? {} : { key, stuck: { seconds: 60 } }),
+  'corrections.update': () => ({}),
+  'sync.corrections': ({ versions, dry_run }) =>
+    versions === undefined ? {} : { versions: [], ...(dry_run !== undefined && { dry_run }) },
+  'edits.replace': ({ corrections, ...others }) =>
+    corrections === undefined ? others : { ...others, corrections: [] },
+  // An end alone may lie beyond the other one, which the key has already.
+  'key-settings.set': ({ low, high, ...others }) =>
+    typeof low === 'number' && typeof high === 'number'
+      ? { ...others, low: Math.min(low, high), high: Math.max(low, high) }
+      : others,
+  'series.get': inOrder,
+  'handover.get': ({ devices, ...others }) =>
+    inOrder(devices === undefined ? others : { ...others, devices: [DEVICE] }),
+  'sync.digest': inOrder,
+  'sync.ids': inOrder,
+  // The other settings are for CSV, and the file is none.
+  'records.import': asLines,
+  'records.examine': asLines,
+  'records.compare': asLines,
+  'uploads.create': asLines,
+  // Worlds of snapshots have tests of their own; here there is none of the name.
+  // A name of a path.
+  'snapshots.create': ({ name, ...others }) =>
+    typeof name === 'string' ? { ...others, name: `n${name.replaceAll('/', '')}`.slice(0, 100) } : others,
+  'accounts.create': ({ name }) => (name === undefined ? {} : { name }),
+  // What it simulates is for tests of its own; here it is not to begin.
+  'simulators.create': ({ project_id, device_id, jitter_ms, through, seed }) =>
+    project_id === undefined ? {} : { project_id, device_id, jitter_ms, through, seed, ...NOT_BEGINNING },
+  'simulators.building': ({ hours, ...others }) =>
+    hours === undefined ? others : { ...others, hours: Number(hours) % 3 },
+};
+
+const NOT_BEGINNING = {
+  every_ms: 60_000,
+  // A clock that is moved by centuries meets it once.
+  count: 1,
+  keys: { a: { shape: 'constant', value: 1 } },
+  start: '2150-01-01T00:00:00Z',
+};
+
+function asFlag({ kind, quality }: Fields): Fields {
+  const [from, to] = ['2026-03-02T20:30:00Z', '2026-03-02T20:31:00Z'];
+  return kind === undefined ? {} : { kind: 'quality', quality: quality ?? 'fail', from, to, reason: 'tried' };
+}
+
+function asLines({ on_error }: Fields): Fields {
+  return { format: 'ndjson', ...(on_error !== undefined && { on_error }) };
+}
+
+/** How a table is written; other formats are written in one way. */
+const CSV_ALONE = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes', 'formulas'];
+
+function asWritten(fields: Fields): Fields {
+  // Where a file that was cut off goes on, and files of several devices, are told apart by tests of their own.
+  const { from: _, state: __, also: ___, ...others } = inOrder(fields);
+  if (fields['format'] === 'csv') {
+    const { decimal_mark, ...rest } = others;
+    return decimal_mark === ',' ? { ...rest, decimal_mark, delimiter: ';' } : { ...rest, decimal_mark: '.' };
+  }
+  return Object.fromEntries(Object.entries(others).filter(([name]) => !CSV_ALONE.includes(name)));
+}
+
+function inOrder(fields: Fields): Fields {
+  const { start, end } = fields;
+  if (typeof start !== 'string' || typeof end !== 'string') return fields;
+  const ordered = momentOf(start) <= momentOf(end);
+  return ordered ? fields : { ...fields, start: end, end: start };
+}
+
+/** ms, with the digits that Date drops behind the point. */
+const momentOf = (text: string) =>
+  Date.parse(text.replace(/\.\d+/, '')) + Number(`0${/\.\d+/.exec(text)?.[0] ?? ''}`) * 1000;
