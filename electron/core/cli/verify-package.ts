@@ -50,9 +50,7 @@ export async function verifyHandedOver(path: string, given: Given, output: Outpu
     file.close();
   }
   const isWell = found.harmed === 0;
-  const lines = given.isJson
-    ? [jsonOf(path, found)]
-    : linesOf(path, found, expected !== null).map(printable);
+  const lines = given.isJson ? [jsonOf(path, found)] : linesOf(path, found, expected !== null).map(printable);
   for (const line of lines) output.print(line);
   return isWell ? 0 : 1;
 }
