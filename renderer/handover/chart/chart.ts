@@ -41,6 +41,7 @@ export class Chart {
   #cursor: number | null = null;
   #isByKeys = false;
   #frame = 0;
+  #readFrame = 0;
   readonly #span = el('p', { class: 'span' });
   readonly #plotsBox = el('div', { class: 'plots' });
   readonly #strips = el('div', { class: 'strips' });
@@ -221,8 +222,9 @@ export class Chart {
     if (instant === null && this.#isByKeys) return;
     this.#cursor = instant;
     this.#isByKeys = false;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#paint());
+    // What is painted stays: the pointer moves more often than a million points are drawn.
+    cancelAnimationFrame(this.#readFrame);
+    this.#readFrame = requestAnimationFrame(() => this.#showRead());
   }
 
   #wheel(step: WheelStep, { ctrlKey }: WheelEvent): boolean {
