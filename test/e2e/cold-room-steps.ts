@@ -14,8 +14,8 @@ const WINTER = Date.UTC(2026, 9, 25, 1);
 const REPLACED = Date.UTC(2026, 10, 10, 6);
 const END = Date.UTC(2026, 10, 14);
 /** A warm night, and an afternoon with the door open. */
-export const WARM = { from: Date.UTC(2026, 10, 3, 1), to: Date.UTC(2026, 10, 3, 3) };
-export const DOOR = { from: Date.UTC(2026, 10, 12, 13), to: Date.UTC(2026, 10, 12, 15) };
+const WARM = { from: Date.UTC(2026, 10, 3, 1), to: Date.UTC(2026, 10, 3, 3) };
+const DOOR = { from: Date.UTC(2026, 10, 12, 13), to: Date.UTC(2026, 10, 12, 15) };
 /** By how much the old probe read low. */
 const LOW = 0.4;
 
@@ -33,10 +33,10 @@ function truth(at: number): number {
 
 const times = (from: number, to: number) =>
   Array.from({ length: Math.floor((to - from) / STEP) + 1 }, (_, n) => from + n * STEP);
-const line = (at: number, value: number) => `${new Date(at).toISOString()},${value.toFixed(1)}`;
+const rowOf = (at: number, value: number) => `${new Date(at).toISOString()},${value.toFixed(1)}`;
 
-const OLD = times(BEGIN, REPLACED).map((at) => line(at >= WINTER ? at + HOUR : at, truth(at) - LOW));
-const NEW = times(REPLACED + STEP, END).map((at) => line(at, truth(at)));
+const OLD = times(BEGIN, REPLACED).map((at) => rowOf(at >= WINTER ? at + HOUR : at, truth(at) - LOW));
+const NEW = times(REPLACED + STEP, END).map((at) => rowOf(at, truth(at)));
 export const OLD_RECORDS = OLD.length;
 export const ALL_RECORDS = OLD.length + NEW.length;
 

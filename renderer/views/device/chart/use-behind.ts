@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { LEFT_OUT } from '#shared/domain/corrections.ts';
+import { bridge } from '../../../bridge/bridge.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import type { Picture } from '../../../chart/draw/picture.ts';
 import { createChartSource } from '../../../chart/load/data.ts';
@@ -42,8 +43,6 @@ export function useBehind(asked: Asked): Behind | null {
   const stored = source.useData();
   const counted = { project_id, device_id, view, version: summary?.records ?? 0 } as const;
   const { data } = useRates(stored, keys, rates, counted);
-  // What was stored is so whatever is corrected.
-  const revision = what === 'flagged' ? corrections.revision : '';
   const isKnown = what !== null && summary !== null && keys.length > 0;
   const load = useEffectEvent((query: ChartQuery) => summary && source.load(query, summary));
   useEffect(() => {
@@ -52,7 +51,11 @@ export function useBehind(asked: Asked): Behind | null {
     const flagged = view === 'corrected' ? ({ flagged: 'keep' } as const) : {};
     load({ project_id, device_id, keys, view, ...flagged, far, ...(span !== null && { span }) });
     return () => source.leave();
-  }, [isKnown, project_id, device_id, keys, view, revision, range, far]);
+  }, [isKnown, project_id, device_id, keys, view, range, far]);
+  useEffect(() => {
+    if (what !== 'flagged') return;
+    return bridge.subscribe('corrections.changed', () => source.refresh(), { project_id, device_id });
+  }, [what, project_id, device_id]);
   useEffect(() => {
     if (what && summary) source.follow(summary);
   }, [what, summary]);

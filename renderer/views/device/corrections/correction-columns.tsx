@@ -40,7 +40,7 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     {
       id: 'kind',
       header: 'Kind',
-      width: 'minmax(118px, 0.6fr)',
+      width: 'minmax(136px, 0.6fr)',
       compare: (a, b) => compareNames(KIND_WORDS[a.kind], KIND_WORDS[b.kind]),
       cell: (correction) => (
         <TwoLines first={KIND_WORDS[correction.kind]} second={keyWords(correction, called)} />
@@ -76,7 +76,7 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     {
       id: 'span',
       header: 'Of',
-      width: 'minmax(164px, 1fr)',
+      width: 'minmax(178px, 1fr)',
       about: 'Times as they were stored',
       compare: (a, b) => compareTexts(a.from ?? a.until ?? '', b.from ?? b.until ?? ''),
       cell: (correction) => (

@@ -86,7 +86,7 @@ function versionColumns(called: Called): readonly TableColumn<CorrectionVersion>
     {
       id: 'at',
       header: 'When',
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(178px, 1fr)',
       compare: (a, b) => compareTexts(a.at, b.at),
       cell: ({ at, by }) => <TwoLines first={<Moment at={parseInstant(at) ?? 0} coarse />} second={by} />,
     },

@@ -31,7 +31,7 @@ import { ApplyToAll } from './apply-to-all.tsx';
 import { draftOf, keepDraft, settingsOf, unsavedDraft, type DraftField, type KeyDraft } from './key-draft.ts';
 import { ColourField } from './colour-field.tsx';
 import classes from './keys-panel.module.css';
-import { UNITS } from './units.ts';
+import { UNITS } from '../../../components/facts/units.ts';
 
 interface KeyEditorProps {
   readonly project_id: string;

@@ -1,4 +1,6 @@
+import { CORRECTION_KINDS } from '#shared/domain/corrections.ts';
 import type { AuditEntry } from '#shared/operations/service/audit.ts';
+import { KIND_WORDS } from '../../../components/corrections/correction-words.ts';
 
 /* An entry of the audit trail in words. */
 
@@ -14,6 +16,8 @@ const ROWS: Readonly<Record<string, string>> = {
   widgets: 'widget',
   key_settings: 'settings of a key',
   notes: 'note',
+  corrections: 'correction',
+  correction_history: 'former version of a correction',
   views: 'saved view',
   kept_deletes: 'what can be undone',
   preferences: 'settings',
@@ -48,12 +52,20 @@ export function aboutOf({ projects, devices, keys }: AuditEntry): string {
 /** A row that came or went, or a field that changed: a line of its own. */
 export function changeLines({ table, id, before, after }: Change): readonly string[] {
   const what = ROWS[table] ?? table;
-  const name =
-    (after ?? before)?.['name'] ?? (after ?? before)?.['title'] ?? (after ?? before)?.['text'] ?? id;
+  const row = after ?? before;
+  const name = row?.['name'] ?? row?.['title'] ?? row?.['text'] ?? correctionName(row?.['what']) ?? id;
   if (before === null || after === null)
     return [`${after === null ? 'Gone' : 'New'}: ${what} ${valueOf(name)}`];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields.map((field) => `${what}, ${field}: ${valueOf(before[field])} → ${valueOf(after[field])}`);
+}
+
+/** "Calibration of air"; null for what is no correction. */
+function correctionName(what: unknown): string | null {
+  if (typeof what !== 'object' || what === null) return null;
+  const { kind, key } = what as Partial<Record<string, unknown>>;
+  const words = CORRECTION_KINDS.find((one) => one === kind);
+  return words ? `${KIND_WORDS[words]}${typeof key === 'string' ? ` of ${key}` : ''}` : null;
 }
 
 function valueOf(value: unknown): string {

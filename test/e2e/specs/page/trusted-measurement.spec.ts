@@ -199,6 +199,7 @@ test('a measurement is put right, judged, reported, sealed, and taken back to th
   const entries = page.getByRole('list', { name: 'Audit trail' }).locator('> li');
   await expect(entries).toHaveCount(2);
   await expect(entries.first()).toContainText('Create correction');
+  await expect(entries.first()).toContainText('New: correction “Calibration of air”');
   await look(page, 'trusted-history-of-key', THREE_SIZES);
 
   // All of it is taken back, the last first.

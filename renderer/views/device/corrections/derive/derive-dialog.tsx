@@ -13,7 +13,7 @@ import { currentRoute, goTo } from '../../../../router.ts';
 import { closeDialog } from '../../../../stores/dialog.ts';
 import { keySettings, useKeySettings } from '../../../../stores/key-settings.ts';
 import { editOfKey } from '../../../../stores/undo/edits.ts';
-import { UNITS } from '../../keys/units.ts';
+import { UNITS } from '../../../../components/facts/units.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
 import type { Correcting } from '../fields/correcting.ts';
 import { ReasonField } from '../fields/reason-field.tsx';
@@ -21,7 +21,7 @@ import { useDeviceKeys } from '../fields/use-device-keys.ts';
 import { DerivedPreview } from './derived-preview.tsx';
 import { formulaWords, readFormula, recordWords } from './formula-draft.ts';
 import { formulaRows } from './formula-rows.ts';
-import { useNewestRecords } from './use-newest-records.ts';
+import { useNewestRecords, type Newest } from './use-newest-records.ts';
 
 const HINT = 'Keys, numbers, + − × ÷ and parentheses; min, max, abs, sqrt; mean(key, 10 min) over time.';
 const AGE_RULE = 'A time such as 30 s or 10 min, of at most ten years, or nothing.';
@@ -46,7 +46,7 @@ export function DeriveDialog({ project_id, device, zone, keys = NO_KEYS, correct
   const [window] = useState(windowShown);
   const field = useRef<HTMLTextAreaElement>(null);
   const own = key.trim();
-  // A formula that is changed may still ask for the key as it was called.
+  // It may not ask for itself, as it was called either.
   const known = all.filter((each) => each !== correction?.key);
   const read = readFormula(text, known, own);
   const isRead = 'formula' in read;
@@ -54,16 +54,7 @@ export function DeriveDialog({ project_id, device, zone, keys = NO_KEYS, correct
   const unit = unitTyped ?? settingsOf(device_id, own).unit;
   const newest = useNewestRecords(of, isRead ? read.keys : NO_KEYS, window);
   const printed = isRead ? printFormula(read.formula) : null;
-  const rows = useMemo(() => {
-    const asked = readFormula(printed ?? '', newest?.keys ?? NO_KEYS, '');
-    if (!newest || !('formula' in asked)) return null;
-    const { formula } = asked;
-    return formulaRows(
-      newest.view,
-      { formula, keys: newest.keys, within: (within_s ?? 0) * 1e6 },
-      newest.isCut,
-    );
-  }, [newest, printed, within_s]);
+  const rows = useRows(newest, printed, within_s ?? 0);
   const wrong = {
     key: keyProblem(own, known),
     of: isRead ? null : (read.problem ?? 'A formula is needed here, such as air - 0.5 * humidity.'),
@@ -189,6 +180,20 @@ export function DeriveDialog({ project_id, device, zone, keys = NO_KEYS, correct
       />
     </FormDialog>
   );
+}
+
+/** The newest records that have a value; null where the formula is of other keys than were read. */
+function useRows(newest: Newest | null, printed: string | null, within_s: number) {
+  return useMemo(() => rowsOf(newest, printed, within_s), [newest, printed, within_s]);
+}
+
+function rowsOf(newest: Newest | null, printed: string | null, within_s: number) {
+  if (!newest || printed === null) return null;
+  const { keys, view, isCut } = newest;
+  const read = readFormula(printed, keys, '');
+  return 'formula' in read
+    ? formulaRows(view, { formula: read.formula, keys, within: within_s * 1e6 }, isCut)
+    : null;
 }
 
 function keyProblem(key: string, known: readonly string[]): string | null {

@@ -8,7 +8,7 @@ import type { Place } from '../change-corrections.ts';
 /** Records that a preview is computed of. */
 const MOST_RECORDS = 10_000;
 
-interface Newest {
+export interface Newest {
   /** What was asked for. */
   readonly keys: readonly string[];
   readonly view: ColumnView;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFormula } from '#shared/domain/derived-formula.ts';
 import { keysOfFormula } from '#shared/domain/formula-terms.ts';
