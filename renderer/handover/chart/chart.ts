@@ -276,8 +276,7 @@ export class Chart {
             by,
           );
     if (at === null) return;
-    if (at < window.from) looking(this.#looking, at - window.from);
-    if (at > window.to) looking(this.#looking, at - window.to);
+    this.#looking.follow(at);
     this.#put(at);
   }
 
@@ -293,12 +292,6 @@ export class Chart {
     for (const plot of this.#plots) plot.fit();
     this.look();
   }
-}
-
-/** Moves the window so far, and a little more. */
-function looking(at: Looking, by: number): void {
-  const length = at.window.to - at.window.from;
-  at.pan(by / length + Math.sign(by) * STEP);
 }
 
 const schemeNow = (): 'light' | 'dark' =>
