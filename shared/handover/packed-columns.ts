@@ -1,3 +1,4 @@
+import { parseJson } from '../values/json.ts';
 import { ByteReader, type ByteWriter } from './bytes.ts';
 import { packNumbers, unpackNumbers } from './packed-numbers.ts';
 
@@ -144,6 +145,6 @@ function packTexts(texts: readonly string[], to: ByteWriter): void {
 function unpackTexts(from: ByteReader): readonly string[] {
   const length = from.whole();
   if (length === 0) return [];
-  const list = JSON.parse(decoder.decode(from.bytes(from.whole()))) as readonly string[];
+  const list = parseJson(decoder.decode(from.bytes(from.whole()))) as readonly string[];
   return Array.from({ length }, () => list[from.whole()] ?? '');
 }

@@ -41,6 +41,7 @@ export class Chart {
   #cursor: number | null = null;
   #isByKeys = false;
   #frame = 0;
+  #readFrame = 0;
   readonly #span = el('p', { class: 'span' });
   readonly #plotsBox = el('div', { class: 'plots' });
   readonly #strips = el('div', { class: 'strips' });
@@ -221,8 +222,9 @@ export class Chart {
     if (instant === null && this.#isByKeys) return;
     this.#cursor = instant;
     this.#isByKeys = false;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#paint());
+    // What is painted stays: the pointer moves more often than a million points are drawn.
+    cancelAnimationFrame(this.#readFrame);
+    this.#readFrame = requestAnimationFrame(() => this.#showRead());
   }
 
   #wheel(step: WheelStep, { ctrlKey }: WheelEvent): boolean {
@@ -274,8 +276,7 @@ export class Chart {
             by,
           );
     if (at === null) return;
-    if (at < window.from) looking(this.#looking, at - window.from);
-    if (at > window.to) looking(this.#looking, at - window.to);
+    this.#looking.follow(at);
     this.#put(at);
   }
 
@@ -291,12 +292,6 @@ export class Chart {
     for (const plot of this.#plots) plot.fit();
     this.look();
   }
-}
-
-/** Moves the window so far, and a little more. */
-function looking(at: Looking, by: number): void {
-  const length = at.window.to - at.window.from;
-  at.pan(by / length + Math.sign(by) * STEP);
 }
 
 const schemeNow = (): 'light' | 'dark' =>

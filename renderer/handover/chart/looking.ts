@@ -1,4 +1,5 @@
 import { back, NO_HISTORY, visited, type History } from '../../chart/time/history.ts';
+import { STEP } from './keyboard.ts';
 import { isSameSpan, pan, zoom, type TimeSpan } from '../../chart/time/window.ts';
 
 /** What of a time is looked at, and what was before. */
@@ -37,6 +38,13 @@ export class Looking {
 
   pan(share: number): boolean {
     return this.go(pan(this.window, share, this.whole));
+  }
+
+  /** Moves the window to where an instant is in it, and a little further; one that is seen stays. */
+  follow(instant: number): void {
+    const { from, to } = this.window;
+    const by = instant < from ? instant - from : instant > to ? instant - to : 0;
+    if (by !== 0) this.pan(by / (to - from) + Math.sign(by) * STEP);
   }
 
   back(): void {

@@ -56,6 +56,6 @@ test('a start loads nothing of databases, files or requests that nobody has aske
   expect(bytes).toBeLessThan(3_200_000);
   expect(hasUndici).toBe(false);
   const late =
-    /^(open-lab|lab|read-records|inspect|examine|clear|check|export-parquet|export-xlsx|write-workbook)-/;
+    /^(open-lab|lab|read-records|inspect|examine|clear|check|export-parquet|export-xlsx|export-page|write-workbook)-/;
   expect(names.filter((name) => late.test(name))).toEqual([]);
 });

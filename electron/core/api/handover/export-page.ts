@@ -122,7 +122,6 @@ export async function estimatePage(
       break;
     }
   }
-  const time = (at: number | null) => (at === null ? null : formatMicros(at));
   return {
     records: extent.records,
     first: time(extent.first),
@@ -132,6 +131,8 @@ export async function estimatePage(
     state,
   };
 }
+
+const time = (at: number | null) => (at === null ? null : formatMicros(at));
 
 async function* onceOf(records: readonly StoredRecord[]) {
   yield records;

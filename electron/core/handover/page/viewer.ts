@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseJson } from '#shared/values/json.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { readWholeNow } from '../../disk/whole-file.ts';
@@ -25,7 +26,7 @@ const findViewer = (): Viewer | null => FOLDERS.map(viewerIn).find((viewer) => v
 function viewerIn(folder: string): Viewer | null {
   try {
     const bytes = readWholeNow(nodeFiles, join(import.meta.dirname, folder, FILE));
-    return JSON.parse(bytes.toString()) as Viewer;
+    return parseJson(bytes.toString()) as Viewer;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;

@@ -11,7 +11,6 @@ import type { FileSettings } from '#shared/operations/records/records.ts';
 import { rangeOf } from '../../range.ts';
 import { viewed } from '../../corrections/viewed.ts';
 import { planExport } from '../../exports/plan-export.ts';
-import { estimatePage, exportPage } from '../../handover/export-page.ts';
 import { bytesOf, contentTypeOf, partOf, unchanged, written } from '../../exports/write-export.ts';
 import { countOfPlan, estimateBytes } from '../../exports/estimate-export.ts';
 import { keepRecords } from '../../removal/keeping.ts';
@@ -70,7 +69,7 @@ export const recordHandlers: HandlersOf<'records'> = {
   async 'records.export'(call, context) {
     const { input, project, device, principal, signal } = call;
     const { format } = input;
-    if (format === 'html') return exportPage(call, context);
+    if (format === 'html') return (await page()).exportPage(call, context);
     const plan = await planExport({ ...input, format }, device, context, signal);
     const { extent, file, name, state } = plan;
     const { from = 0 } = input;
@@ -101,7 +100,7 @@ export const recordHandlers: HandlersOf<'records'> = {
 
   async 'records.estimate'({ input, device, signal }, context) {
     const { format } = input;
-    if (format === 'html') return { data: await estimatePage(input, device, context, signal) };
+    if (format === 'html') return { data: await (await page()).estimatePage(input, device, context, signal) };
     const plan = await planExport({ ...input, format }, device, context, signal);
     const { name, state, extent } = plan;
     const { first, last } = extent;
@@ -132,6 +131,9 @@ export const recordHandlers: HandlersOf<'records'> = {
     return { data: await keepRecords(project, device, range, principal, context) };
   },
 };
+
+/** What a page is made with: few ask for one. */
+const page = () => import('../../handover/export-page.ts');
 
 interface QueuedFile {
   readonly body: Body;
