@@ -131,11 +131,17 @@ describe('views', () => {
     expect(await find('corrected')).toMatchObject([{ outside: true, values: [{ value: 119.5 }] }]);
     const alerts = (view: string) => ask<{ outside: number }>('GET', `/_local/v1/alerts?view=${view}`);
     expect([(await alerts('raw')).outside, (await alerts('corrected')).outside]).toEqual([0, 1]);
-    const projects = await ask<{ id: string; outside: number }[]>(
-      'GET',
-      '/_local/v1/projects?view=corrected',
-    );
-    expect(projects.find(({ id }) => id === world.project_id)?.outside).toBe(1);
+    // And every list says of whom it is told through corrections.
+    expect(await alerts('corrected')).toMatchObject({ devices: [{ id: world.device_id, corrected: true }] });
+    const inView = async (view: string) => {
+      const projects = await ask<{ id: string; outside: number; corrected: number }[]>(
+        'GET',
+        `/_local/v1/projects?view=${view}`,
+      );
+      return projects.find(({ id }) => id === world.project_id);
+    };
+    expect(await inView('raw')).toMatchObject({ outside: 0, corrected: 0 });
+    expect(await inView('corrected')).toMatchObject({ outside: 1, corrected: 1 });
   });
 
   test('every answer of /v2 is the same byte for byte with and without corrections', async () => {
