@@ -50,6 +50,12 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
           and corrections are on sheets of their own.
         </Text>
       )}
+      {choices.format === 'html' && (
+        <Text size="sm" c="dimmed">
+          One file that opens in any browser and prints: chart, values, statistics, excursions, notes and
+          corrections. Where values were corrected it has them as stored, too, behind a switch.
+        </Text>
+      )}
       {isCsv && (
         <>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">

@@ -42,7 +42,7 @@ export function HandOverDialog({ project_id, devices, span }: HandOverDialogProp
     >
       <Text size="sm">
         One zip file: records as they were stored and as corrected, the corrections with their history, notes,
-        facts, the part of the audit trail, and a signature. Its reader can check all of it without
+        facts, what the audit trail says of them, and a signature. Its reader can check all of it without
         Fieldbench.
       </Text>
       {span && (

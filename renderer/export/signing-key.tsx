@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { groupedFingerprint, TO_BE_TOLD } from '#shared/domain/fingerprint.ts';
+import { fingerprintLines, TO_BE_TOLD } from '#shared/domain/fingerprint.ts';
 import { Copyable } from '../components/facts/copyable.tsx';
 import { Loading } from '../components/work/loading.tsx';
 import { Problem } from '../components/work/problem.tsx';
@@ -17,7 +17,7 @@ export function SigningKey({ whole = false }: { readonly whole?: boolean }) {
     );
   return (
     <Stack gap={6}>
-      <Copyable label="Fingerprint of the signing key" value={groupedFingerprint(value.fingerprint)} block />
+      <Copyable label="Fingerprint of the signing key" value={fingerprintLines(value.fingerprint)} block />
       {whole && <Copyable label="Public key" value={value.public_key.trimEnd()} block />}
       <Text size="sm" c="dimmed">
         {TO_BE_TOLD}

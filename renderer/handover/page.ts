@@ -20,12 +20,13 @@ export class Page {
   readonly #list = el('div');
   #at = 0;
   #zone: Zone = 'local';
-  #view: View = 'corrected';
+  #view: View;
 
   constructor(place: HTMLElement, facts: PageFacts, failed: (error: unknown) => void) {
     this.#place = place;
     this.#facts = facts;
     this.#failed = failed;
+    this.#view = facts.view;
   }
 
   show(): void {
@@ -106,7 +107,9 @@ export class Page {
     });
   }
 
-  #zoneChoice(): HTMLElement {
+  /** None where both are one. */
+  #zoneChoice(): HTMLElement | null {
+    if (localZone() === 'UTC') return null;
     return choice({
       label: 'Times',
       name: 'zone',

@@ -3,8 +3,10 @@ export const FILE_FORMATS = ['csv', 'ndjson'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** Formats that records are written as. */
-export const EXPORT_FORMATS = [...FILE_FORMATS, 'parquet', 'xlsx'] as const;
+export const EXPORT_FORMATS = [...FILE_FORMATS, 'parquet', 'xlsx', 'html'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** Those that are the records of one view; a page has both, with all that is known of them. */
+export type RecordFormat = Exclude<ExportFormat, 'html'>;
 
 /** Settings of an export beside its format, span, keys and view. */
 export const EXPORT_STYLES = [
@@ -66,5 +68,12 @@ export const FORMAT_NAMES: Readonly<
     styles: ['zone', 'titles', 'also'],
     // A sheet has 16,384 columns, two of which are times.
     mostKeys: 16_382,
+  },
+  html: {
+    label: 'Page',
+    mediaTypes: ['text/html'],
+    isText: true,
+    styles: ['also'],
+    mostKeys: null,
   },
 };

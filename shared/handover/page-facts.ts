@@ -1,3 +1,4 @@
+import type { View } from '../domain/corrections.ts';
 import type { CorrectionVersion, ShownCorrection } from '../operations/metadata/corrections.ts';
 import type { SettingsOfKey } from '../operations/metadata/key-settings.ts';
 import type { Note } from '../operations/metadata/notes.ts';
@@ -17,6 +18,8 @@ export const recordsId = (place: number): string => `records-${place}`;
 export interface PageFacts {
   /** Such as `Fieldbench 0.1.0`. */
   readonly made_with: string;
+  /** What is shown first of devices that were corrected. */
+  readonly view: View;
   readonly devices: readonly PageDevice[];
 }
 

@@ -16,7 +16,7 @@ const FORMAT = 'fieldbench-handover';
 const VERSION = 1;
 
 /** Paths that stand in a shell, a zip and a file system as they are: no blanks, no dots alone. */
-export const PATH_RULE = /^(?!.*(?:^|\/)\.)[0-9A-Za-z._-]+(?:\/[0-9A-Za-z._-]+)*$/;
+const PATH_RULE = /^(?!.*(?:^|\/)\.)[0-9A-Za-z._-]+(?:\/[0-9A-Za-z._-]+)*$/;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const length = z.int().min(1);

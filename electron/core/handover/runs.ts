@@ -39,9 +39,9 @@ const TIME_BYTES = 48;
 const LINE_FEED = 0x0a;
 const TIME = /^(?:\{"timestamp":")?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))[,;\t"\r\n]/;
 
-/** Two 32-bit hashes of a line, each for half of its sum. */
+/** Hash of a line's bytes (FNV-1a), from which both halves of its sum are mixed. */
 const FNV = [0x811c9dc5, 0x01000193] as const;
-const OTHER = [0x9747b28c, 0x5bd1e995] as const;
+const OTHER = 0x9747b28c;
 
 /** The end of a line hash: so that its low bits depend on all of the line. */
 function mixed(hash: number): number {
@@ -87,8 +87,7 @@ export class Digester {
   /** Lines, or bytes, of the run so far; of lines whether one is open beside. */
   #length = 0;
   #isOpen = false;
-  #low: number = FNV[0];
-  #high: number = OTHER[0];
+  #line: number = FNV[0];
   #sumLow = 0;
   #sumHigh = 0;
   /** The beginning of the run's first line. */
@@ -131,15 +130,9 @@ export class Digester {
       if (!this.#isHeadOver) this.#lookForTime(piece, at);
       const found = piece.indexOf(LINE_FEED, at);
       const to = found === -1 ? piece.length : found + 1;
-      let low = this.#low;
-      let high = this.#high;
-      for (let i = at; i < to; i++) {
-        const byte = piece[i]!;
-        low = Math.imul(low ^ byte, FNV[1]);
-        high = Math.imul(high ^ byte, OTHER[1]) + (high >>> 15);
-      }
-      this.#low = low;
-      this.#high = high;
+      let line = this.#line;
+      for (let i = at; i < to; i++) line = Math.imul(line ^ piece[i]!, FNV[1]);
+      this.#line = line;
       this.#isOpen = true;
       at = to;
       if (found === -1) break;
@@ -160,14 +153,13 @@ export class Digester {
 
   /** Returns whether the run ends with it. */
   #endLine(): boolean {
-    const hash = { low: mixed(this.#low), high: mixed(this.#high) };
+    const hash = { low: mixed(this.#line), high: mixed(this.#line ^ OTHER) };
     this.#sumLow = (this.#sumLow + hash.low) >>> 0;
     this.#sumHigh = (this.#sumHigh + hash.high) >>> 0;
     this.#take?.(hash);
     this.#length++;
     this.#isOpen = false;
-    this.#low = FNV[0];
-    this.#high = OTHER[0];
+    this.#line = FNV[0];
     return (hash.low & ENDS) === 0;
   }
 

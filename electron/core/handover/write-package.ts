@@ -8,7 +8,7 @@ import { commentOf, SEAL_HEX } from './zip-seal.ts';
 
 /** A file of a package, before it is in one. */
 export interface Member {
-  /** By PATH_RULE. */
+  /** As a manifest takes it: letters, digits, ".", "_" and "-", without a blank. */
   readonly path: string;
   readonly unit: RunUnit;
   /** Its bytes, once, when its turn comes. `read`: called with the records that were read for what comes next. */

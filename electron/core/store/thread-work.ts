@@ -1,4 +1,4 @@
-import type { ExportFormat } from '#shared/domain/file-formats.ts';
+import type { RecordFormat } from '#shared/domain/file-formats.ts';
 import type { Delimiter } from '#shared/operations/records/records.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { StoreError } from '../base/errors.ts';
@@ -23,7 +23,7 @@ export interface RecordSnapshot {
 
 /** A file of records: what stands in it, and how. Of a workbook its worksheets, of which export/workbook/ makes the file. */
 export interface RecordFile {
-  readonly format: ExportFormat;
+  readonly format: RecordFormat;
   /** The columns of CSV, Parquet and worksheets. A record that has none of them is left out. */
   readonly keys: readonly string[];
   readonly style?: CsvStyle | undefined;

@@ -28,7 +28,7 @@ export interface ChartSubject {
 }
 
 /** Room for an axis in plots above one another, so that all of them begin at the same place. */
-const STACKED_AXIS = 88;
+const STACKED_AXIS = 120;
 const HINT =
   'Drag over the chart to look closer; a double click goes back. Wheel: Ctrl, or a click on the chart first. Keys: arrows read value by value, Shift and arrows move, + and − zoom, 0 shows all, Home and End read the first and last.';
 

@@ -32,6 +32,13 @@ export class DevicePart {
   readonly #pickerBox = el('div');
   readonly #tables = el('div');
   readonly #far = el('div');
+  readonly #records = el(
+    'section',
+    { class: 'screen' },
+    el('h3', {}, 'Records'),
+    el('p', {}, 'Of the keys that are chosen above, as they lie in what the chart shows.'),
+    this.#table.element,
+  );
   #chosen: readonly string[] | null = null;
   #chart: Chart | null = null;
   #looking: Looking | null = null;
@@ -56,13 +63,7 @@ export class DevicePart {
       this.#chartBox,
       this.#pickerBox,
       this.#tables,
-      el(
-        'section',
-        { class: 'screen' },
-        el('h3', {}, 'Records'),
-        el('p', {}, 'Of the keys that are chosen above, as they lie in what the chart shows.'),
-        this.#table.element,
-      ),
+      this.#records,
       el(
         'section',
         {},
@@ -85,6 +86,7 @@ export class DevicePart {
     const device = this.#device;
     this.#showTables();
     const shown = shownView(device, view);
+    this.#records.hidden = shown.records === 0;
     if (shown.records === 0)
       return show(this.#chartBox, el('p', { class: 'empty' }, 'This device has no records.'));
     const records = await this.#packed.view(shown);

@@ -64,7 +64,7 @@ const exportSettings = {
   notes: oneOf(['leave-out', 'keep']).optional(),
   /** CSV: whether texts that a spreadsheet takes for formulas get an apostrophe before them. */
   formulas: oneOf(['keep', 'escape']).optional(),
-  /** Excel: ids of further devices of the project, a sheet each. */
+  /** Excel: ids of further devices of the project, a sheet each; page: beside this one. */
   also: z
     .string(alsoRule)
     .optional()

@@ -32,7 +32,7 @@ interface Device {
 
 type Data = Record<string, unknown>;
 
-const FORMATS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
+const FORMATS = ['csv', 'ndjson', 'parquet', 'xlsx', 'html'] as const;
 const KEYS = ['temperature', 'pressure', 'state'] as const;
 const FIRST = Date.UTC(2026, 2, 2, 20);
 const MINUTE_MS = 60_000;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(['csv', 'ndjson', 'parquet', 'xlsx'])(
+test.each(['csv', 'ndjson', 'parquet', 'xlsx', 'html'])(
   'a device called Größe is exported as Größe.%s',
   async (format) => {
     const { project_id, device_id } = await createWorld(service);

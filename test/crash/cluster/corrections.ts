@@ -40,19 +40,23 @@ export async function killedCorrections(seed: number, kills: CorrectionKills): P
     const any = () => services[Math.floor(random() * services.length)]!;
     const device = await Corrected.begin(any);
     const over = new AbortController();
-    const work = Promise.all([
+    const killing = async () => {
+      for (let n = 0; n < kills.services && !over.signal.aborted; n++) {
+        await delay(random() * kills.everyMs);
+        const place = Math.floor(random() * services.length);
+        await services[place]!.kill();
+        services[place] = await start();
+      }
+    };
+    // Whichever ends first, the last kill or what failed, ends the others.
+    const all = [
+      killing(),
       device.change(over.signal),
       device.makeAndRemove(over.signal),
       ...Array.from({ length: READERS }, () => device.read(over.signal)),
-    ]);
-    for (let n = 0; n < kills.services; n++) {
-      await Promise.race([delay(random() * kills.everyMs), work]);
-      const place = Math.floor(random() * services.length);
-      await services[place]!.kill();
-      services[place] = await start();
-    }
-    over.abort();
-    await work;
+    ].map((work) => work.finally(() => over.abort()));
+    await Promise.allSettled(all);
+    await Promise.all(all);
     return `${kills.services} kills of services: ${await device.examine()}`;
   } finally {
     await Promise.all(services.map((service) => service.kill()));

@@ -82,17 +82,9 @@ async function modelOf({ devices }: Recording, of: Viewed) {
   for await (const some of stored.scan(of)) seen.push(...some);
   const flat = createMemoryRecordStore();
   await flat.append('d', seen.map(inOrder));
-  const reader = readerOfRecords(flat);
   // Derived keys are counted about, from those that are stored.
-  return {
-    reader: {
-      ...reader,
-      records: new Proxy(flat, {
-        get: (target, name) => (name === 'summary' ? () => stored.summary(of) : Reflect.get(target, name)),
-      }),
-    },
-    records: seen.length,
-  };
+  const records = { ...flat, summary: () => stored.summary(of) };
+  return { reader: readerOfRecords(records), records: seen.length };
 }
 
 /** Its keys in order, as blocks have them. */

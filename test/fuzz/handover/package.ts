@@ -34,7 +34,7 @@ export async function packed(members: readonly Member[], key: KeyObject): Promis
 }
 
 /** Records that one line each is of, now and then with a text or without a value. */
-export function recordsOf(random: Random, count: number): StoredRecord[] {
+function recordsOf(random: Random, count: number): StoredRecord[] {
   let time = 1_772_483_421_202_946 + random.int(0, 1_000_000);
   return Array.from({ length: count }, () => {
     time += random.of([0, 1, 60_000_000, 60_000_000, 60_000_000]);

@@ -18,6 +18,7 @@ const EITHER = [
   'api/devices/key-statistics.ts',
   'api/devices/last-values.ts',
   'api/devices/trends.ts',
+  'api/exports/estimate-export.ts',
   'api/exports/plan-export.ts',
   'api/exports/write-export.ts',
   'api/handlers/metadata/devices.ts',

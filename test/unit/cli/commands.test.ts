@@ -34,7 +34,7 @@ test.each(commands)(
     const help = await helpOf(command);
     expect(help).toContain(`fieldbench ${command.name} [flags]`);
     expect(help).toContain('It exits with 0, 2 where the line makes no sense');
-    expect(help.includes('--fingerprint')).toBe(command.name === 'push');
+    expect(help.includes('--fingerprint')).toBe(['push', 'verify'].includes(command.name));
   },
 );
 

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { IANAZone } from 'luxon';
-import { EXPORT_FORMATS, EXPORT_STYLES, FORMAT_NAMES } from '#shared/domain/file-formats.ts';
+import {
+  EXPORT_FORMATS,
+  EXPORT_STYLES,
+  FORMAT_NAMES,
+  type RecordFormat,
+} from '#shared/domain/file-formats.ts';
 import { exportStem } from '#shared/values/file-name.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
 import { formatMicros, type TimeRange } from '#shared/values/time.ts';
@@ -43,11 +48,13 @@ export interface ExportPlan {
 const WRITING = 1;
 
 export type ExportInput = CheckedInput<'records.estimate'>;
+/** Of a file of one view's records. */
+type RecordsInput = ExportInput & { readonly format: RecordFormat };
 export type Parts = Pick<Context, 'records' | 'metadata' | 'removals'>;
 
 /** Throws a 400 Refusal on settings that do not go together. */
 export async function planExport(
-  input: ExportInput,
+  input: RecordsInput,
   device: StoredDevice,
   context: Parts,
   signal?: AbortSignal,
@@ -66,10 +73,11 @@ export async function planExport(
   return { ...plan, extent, name, state: stateOf(states), later: null, workbook };
 }
 
-const stateOf = (parts: unknown) =>
+/** Names the bytes of a file by all that determines them. */
+export const stateOf = (parts: unknown) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
 
-const bothOf = (a: ExportPlan['extent'], b: ExportPlan['extent']): ExportPlan['extent'] => ({
+export const bothOf = (a: ExportPlan['extent'], b: ExportPlan['extent']): ExportPlan['extent'] => ({
   records: a.records + b.records,
   first: a.first === null || b.first === null ? (a.first ?? b.first) : Math.min(a.first, b.first),
   last: a.last === null || b.last === null ? (a.last ?? b.last) : Math.max(a.last, b.last),
@@ -77,7 +85,7 @@ const bothOf = (a: ExportPlan['extent'], b: ExportPlan['extent']): ExportPlan['e
 
 /** The file of one device; of a workbook its sheets. */
 async function planDevice(
-  input: ExportInput,
+  input: RecordsInput,
   device: StoredDevice,
   context: Parts,
   signal?: AbortSignal,
@@ -113,6 +121,17 @@ const viewSuffix = ({ view }: ExportInput) => (view === 'corrected' ? '_correcte
 export const removedOf = (of: Viewed, removals: Parts['removals']): number =>
   devicesOf(of).reduce((sum, device) => sum + removals.numberOf(device), 0);
 
+/** Whether any setting of a style is given. Throws a 400 Refusal where the format does not have it. */
+export function requireStyles({ format, ...input }: ExportInput): boolean {
+  const set = EXPORT_STYLES.filter((setting) => input[setting] !== undefined);
+  const wrong = set.find((setting) => !FORMAT_NAMES[format].styles.includes(setting));
+  if (wrong === undefined) return set.length > 0;
+  const having = EXPORT_FORMATS.filter((each) => FORMAT_NAMES[each].styles.includes(wrong));
+  throw badRequest(
+    `${wrong}: only ${alternatives(having.map((each) => FORMAT_NAMES[each].label))} has it, not ${format}`,
+  );
+}
+
 async function styleOf(
   input: ExportInput,
   keys: readonly string[],
@@ -120,18 +139,10 @@ async function styleOf(
   range: TimeRange,
   metadata: Parts['metadata'],
 ): Promise<CsvStyle | undefined> {
-  const { format, zone, decimal_mark = '.', delimiter = decimal_mark === ',' ? ';' : ',' } = input;
+  const { zone, decimal_mark = '.', delimiter = decimal_mark === ',' ? ';' : ',' } = input;
   if (zone !== undefined && !IANAZone.isValidZone(zone))
     throw badRequest(`zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got ${quote(zone)}`);
-  const set = EXPORT_STYLES.filter((setting) => input[setting] !== undefined);
-  const wrong = set.find((setting) => !FORMAT_NAMES[format].styles.includes(setting));
-  if (wrong !== undefined) {
-    const having = EXPORT_FORMATS.filter((each) => FORMAT_NAMES[each].styles.includes(wrong));
-    throw badRequest(
-      `${wrong}: only ${alternatives(having.map((each) => FORMAT_NAMES[each].label))} has it, not ${format}`,
-    );
-  }
-  if (set.length === 0) return undefined;
+  if (!requireStyles(input)) return undefined;
   if (delimiter === decimal_mark)
     throw badRequest('delimiter must not be what stands before decimals, got "," for both');
   const text = zone === undefined ? formatMicros : createZonedText(zone);
@@ -184,7 +195,7 @@ async function notesOf(
 }
 
 /** Of a workbook of several devices: called as their project. */
-async function nameOfMany(
+export async function nameOfMany(
   { project_id }: StoredDevice,
   extent: ExportPlan['extent'],
   input: ExportInput,

@@ -96,9 +96,11 @@ async function gatherOne(
     const { low, high } = settled(key);
     return low !== null || high !== null;
   };
-  async function read(view: View): Promise<{ readonly view: HandedView; readonly source: Source }> {
+  async function read(
+    view: View,
+    of: Viewed,
+  ): Promise<{ readonly view: HandedView; readonly source: Source }> {
     const { records, removals } = parts;
-    const of = await viewed(device.id, view, parts);
     // Before what is there: a removal in between is noticed then.
     const removed = removedOf(of, removals);
     const { last: now } = await records.within(of, range);
@@ -120,7 +122,13 @@ async function gatherOne(
       source: { of, range: own, removed },
     };
   }
-  const [raw, corrected] = [await read('raw'), await read('corrected')];
+  const raw = await read('raw', device.id);
+  const of = await viewed(device.id, 'corrected', parts);
+  // Without corrections both are the same.
+  const corrected =
+    of === device.id
+      ? { view: { ...raw.view, view: 'corrected' as const }, source: raw.source }
+      : await read('corrected', of);
   const keys = [...new Set([...raw.view.keys, ...corrected.view.keys])].toSorted();
   const { start = -Infinity, end = Infinity } = range;
   return {

@@ -61,7 +61,7 @@ export const RECORDS_FLAGS_HELP = `${SCOPE_FLAGS_HELP}
                       of CSV and xlsx, as in docs/local-api.md, "Import and export"
   --delimiter (or tab), --decimal-mark, --notes keep, --formulas escape
                       of CSV alone
-  --also D            of xlsx: a further device of the project, on a sheet of its own; may be repeated
+  --also D            of xlsx and html: a further device of the project; may be repeated
 ${ASKER_FLAGS_HELP}
   --json              for machines, errors too
 

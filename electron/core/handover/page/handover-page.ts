@@ -1,3 +1,4 @@
+import type { View } from '#shared/domain/corrections.ts';
 import { recordsId, type PageDevice, type PageFacts, type PageView } from '#shared/handover/page-facts.ts';
 import { VERSION } from '../../base/version.ts';
 import type { HandedDevice, HandedView, HandoverContent } from '../content.ts';
@@ -12,6 +13,10 @@ import { readViewer } from './viewer.ts';
  */
 
 interface PageOptions {
+  /** What is shown first of devices that were corrected; absent: the corrected values. */
+  readonly view?: View;
+  /** Gets how many records were read since it was called last. */
+  readonly read?: (records: number) => void;
   readonly signal?: AbortSignal | undefined;
   /** Absent: the one that was built with this service. */
   readonly viewer?: Viewer;
@@ -22,7 +27,7 @@ interface PageOptions {
  */
 export async function* handoverPage(
   { devices }: Pick<HandoverContent, 'devices'>,
-  { signal, viewer }: PageOptions = {},
+  { signal, viewer, view = 'corrected', read = () => {} }: PageOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const frame = frameOf(titleOf(devices), viewer ?? readViewer());
   yield utf8(frame.head);
@@ -34,9 +39,10 @@ export async function* handoverPage(
     const hasOther = device.corrections.length > 0;
     const other = hasOther ? viewOf(corrected, await packed(corrected, signal), lines) : null;
     told.push({ ...factsOf(device), raw, ...(other && { corrected: other }) });
+    read(raw.records);
     yield utf8(frame.data(recordsId(place), lines.text()));
   }
-  const facts: PageFacts = { made_with: `Fieldbench ${VERSION}`, devices: told };
+  const facts: PageFacts = { made_with: `Fieldbench ${VERSION}`, view, devices: told };
   yield utf8(frame.facts(facts) + frame.end);
 }
 
@@ -45,8 +51,12 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const packed = (view: HandedView, signal: AbortSignal | undefined) =>
   packView(view.scan(signal), view.keys, signal);
 
-function viewOf(view: HandedView, { records, times, columns }: PackedView, lines: Lines): PageView {
-  const { first, last, statistics, excursions } = view;
+function viewOf(
+  view: HandedView,
+  { records, first, last, times, columns }: PackedView,
+  lines: Lines,
+): PageView {
+  const { statistics, excursions } = view;
   return {
     records,
     first,

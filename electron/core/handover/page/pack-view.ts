@@ -11,6 +11,9 @@ const deflated = promisify(deflate);
 /** Records as columns: base64 of deflated bytes (shared/handover/packed-columns.ts). */
 export interface PackedView {
   readonly records: number;
+  /** Times of the first and the last one; null without any. */
+  readonly first: Micros | null;
+  readonly last: Micros | null;
   readonly times: string;
   /** In the order of the keys; of those that have values. */
   readonly columns: readonly (readonly [key: string, column: string])[];
@@ -33,6 +36,8 @@ export async function packView(
   const packed = new ByteWriter();
   let times: Micros[] = [];
   let records = 0;
+  let first: Micros | null = null;
+  let last: Micros | null = null;
 
   const endPart = async () => {
     records += times.length;
@@ -52,6 +57,8 @@ export async function packView(
         if (value !== undefined) columns.get(key)?.take(times.length, value);
       }
       times.push(timestamp);
+      first ??= timestamp;
+      last = timestamp;
       if (times.length === PART_ROWS) await endPart();
     }
     await pace.pause();
@@ -60,7 +67,7 @@ export async function packView(
   const written: (readonly [string, string])[] = [];
   for (const [key, column] of columns)
     if (column.hasValues) written.push([key, await base64Of(column.bytes())]);
-  return { records, times: await base64Of(packed.take()), columns: written };
+  return { records, first, last, times: await base64Of(packed.take()), columns: written };
 }
 
 class ColumnPacker {

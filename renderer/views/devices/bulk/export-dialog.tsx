@@ -1,6 +1,6 @@
 import { Anchor, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { MOST_ALSO } from '#shared/domain/file-formats.ts';
+import { FORMAT_NAMES, MOST_ALSO } from '#shared/domain/file-formats.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { labelOfRange, RANGES, spanOfRange, type Range } from '../../../chart/time/range.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
@@ -34,8 +34,8 @@ export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps)
   const isCorrected = devices.some(({ corrected }) => corrected);
   const view = choices.view ?? 'corrected';
   const records = devices.reduce((sum, device) => sum + device.records, 0);
-  // A sheet each.
-  const isOneFile = choices.format === 'xlsx' && devices.length <= MOST_ALSO + 1;
+  // A sheet each, or a page of all.
+  const isOneFile = FORMAT_NAMES[choices.format].styles.includes('also') && devices.length <= MOST_ALSO + 1;
   const known = new Set(devices.flatMap(({ values }) => values.map(({ key }) => key)));
   const submit = useSubmit(async () => {
     closeDialog();

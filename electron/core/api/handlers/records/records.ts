@@ -11,6 +11,7 @@ import type { FileSettings } from '#shared/operations/records/records.ts';
 import { rangeOf } from '../../range.ts';
 import { viewed } from '../../corrections/viewed.ts';
 import { planExport } from '../../exports/plan-export.ts';
+import { estimatePage, exportPage } from '../../handover/export-page.ts';
 import { bytesOf, contentTypeOf, partOf, unchanged, written } from '../../exports/write-export.ts';
 import { countOfPlan, estimateBytes } from '../../exports/estimate-export.ts';
 import { keepRecords } from '../../removal/keeping.ts';
@@ -66,8 +67,11 @@ export const recordHandlers: HandlersOf<'records'> = {
   'records.compare': ({ input, device, body, principal, signal }, context) =>
     examineBody(input, device.id, queued(body, principal, signal, context), context),
 
-  async 'records.export'({ input, project, device, principal, signal }, context) {
-    const plan = await planExport(input, device, context, signal);
+  async 'records.export'(call, context) {
+    const { input, project, device, principal, signal } = call;
+    const { format } = input;
+    if (format === 'html') return exportPage(call, context);
+    const plan = await planExport({ ...input, format }, device, context, signal);
     const { extent, file, name, state } = plan;
     const { from = 0 } = input;
     const isSame = input.state === undefined || input.state === state;
@@ -96,7 +100,9 @@ export const recordHandlers: HandlersOf<'records'> = {
   },
 
   async 'records.estimate'({ input, device, signal }, context) {
-    const plan = await planExport(input, device, context, signal);
+    const { format } = input;
+    if (format === 'html') return { data: await estimatePage(input, device, context, signal) };
+    const plan = await planExport({ ...input, format }, device, context, signal);
     const { name, state, extent } = plan;
     const { first, last } = extent;
     const records = await countOfPlan(plan, context, signal);
