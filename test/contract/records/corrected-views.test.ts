@@ -149,7 +149,12 @@ describe('views', () => {
     const paths = reads.flatMap((id) => {
       const { path } = addressOf(operationOf(id).path, world);
       const time = `range=time&start=${at(5)}&end=${at(110)}`;
-      const pages = ['range=all&limit=500', 'range=all&limit=7&page=3', `${time}&limit=30`, `${time}&keys=t`];
+      const pages = [
+        'range=all&page=1&limit=500',
+        'range=all&limit=7&page=3',
+        `${time}&page=2&limit=30`,
+        `${time}&page=1&limit=100&keys=t`,
+      ];
       return id === 'data.list' ? pages.map((query) => `${path}?${query}`) : [path];
     });
     const answers = () =>
