@@ -131,11 +131,17 @@ describe('views', () => {
     expect(await find('corrected')).toMatchObject([{ outside: true, values: [{ value: 119.5 }] }]);
     const alerts = (view: string) => ask<{ outside: number }>('GET', `/_local/v1/alerts?view=${view}`);
     expect([(await alerts('raw')).outside, (await alerts('corrected')).outside]).toEqual([0, 1]);
-    const projects = await ask<{ id: string; outside: number }[]>(
-      'GET',
-      '/_local/v1/projects?view=corrected',
-    );
-    expect(projects.find(({ id }) => id === world.project_id)?.outside).toBe(1);
+    // And every list says of whom it is told through corrections.
+    expect(await alerts('corrected')).toMatchObject({ devices: [{ id: world.device_id, corrected: true }] });
+    const inView = async (view: string) => {
+      const projects = await ask<{ id: string; outside: number; corrected: number }[]>(
+        'GET',
+        `/_local/v1/projects?view=${view}`,
+      );
+      return projects.find(({ id }) => id === world.project_id);
+    };
+    expect(await inView('raw')).toMatchObject({ outside: 0, corrected: 0 });
+    expect(await inView('corrected')).toMatchObject({ outside: 1, corrected: 1 });
   });
 
   test('every answer of /v2 is the same byte for byte with and without corrections', async () => {
@@ -143,7 +149,12 @@ describe('views', () => {
     const paths = reads.flatMap((id) => {
       const { path } = addressOf(operationOf(id).path, world);
       const time = `range=time&start=${at(5)}&end=${at(110)}`;
-      const pages = ['range=all&limit=500', 'range=all&limit=7&page=3', `${time}&limit=30`, `${time}&keys=t`];
+      const pages = [
+        'range=all&page=1&limit=500',
+        'range=all&limit=7&page=3',
+        `${time}&page=2&limit=30`,
+        `${time}&page=1&limit=100&keys=t`,
+      ];
       return id === 'data.list' ? pages.map((query) => `${path}?${query}`) : [path];
     });
     const answers = () =>
