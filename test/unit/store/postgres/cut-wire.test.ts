@@ -13,6 +13,8 @@ import { openRecords } from './open-records.ts';
 
 const FATES: readonly Fate[] = ['lost', 'unheard', 'unanswered'];
 const RUNS = someRuns(48);
+/** However long a machine that others use, too, takes to connect anew after many cuts. What ends by patience has its own below. */
+const PATIENCE_MS = 60_000;
 
 describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
   const own = ownDatabase();
@@ -26,10 +28,11 @@ describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
       return FATES[Math.floor(random() * FATES.length)] ?? 'pass';
     });
     const port = await proxy.listen();
-    const opened = await openRecords(own.url.replace(String(own.server.port), String(port)), {
-      tailRows: 8,
-      segmentRows: 128,
-    });
+    const opened = await openRecords(
+      own.url.replace(String(own.server.port), String(port)),
+      { tailRows: 8, segmentRows: 128 },
+      { patienceMs: PATIENCE_MS },
+    );
     return {
       store: opened.store,
       proxy,
