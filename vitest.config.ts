@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/helpers/longest-first.ts';
 
 const shared = globSync(['test/unit/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts']);
 /** Test files that replace modules, which others would import then, or look at objects and globals, of which others leave some. */
@@ -17,6 +18,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // On two cores: a test that starts processes waits for half of its time.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -13,6 +13,8 @@ import { openRecords } from './open-records.ts';
 
 const FATES: readonly Fate[] = ['lost', 'unheard', 'unanswered'];
 const RUNS = someRuns(48);
+/** However long a machine that others use, too, takes to connect anew after many cuts. What ends by patience has its own below. */
+const PATIENCE_MS = 60_000;
 
 describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
   const own = ownDatabase();
@@ -29,8 +31,7 @@ describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
     const opened = await openRecords(
       own.url.replace(String(own.server.port), String(port)),
       { tailRows: 8, segmentRows: 128 },
-      // A database that lets nobody in for half of it is taken for gone, which several cuts in a row would do on a busy machine.
-      { patienceMs: 60_000 },
+      { patienceMs: PATIENCE_MS },
     );
     return {
       store: opened.store,

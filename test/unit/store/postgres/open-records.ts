@@ -20,13 +20,19 @@ export async function openRecords(
   readonly close: () => Promise<void>;
 }> {
   const database = await openDatabase({ url, ...options });
-  const store = openPostgresRecords(database, { ...(await migrate(database)), ...layout }, limits);
-  return {
-    store,
-    database,
-    async close() {
-      await store.close();
-      await database.close();
-    },
-  };
+  try {
+    const store = openPostgresRecords(database, { ...(await migrate(database)), ...layout }, limits);
+    return {
+      store,
+      database,
+      async close() {
+        await store.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    // A server has connections for as many stores as are open, and not for those that failed.
+    await database.close();
+    throw error;
+  }
 }

@@ -67,11 +67,9 @@ async function findPrimary(
     if (!host) continue;
     try {
       const link = await Link.open(options, host);
-      const [row] = await link.ask({ sql: IS_READ_ONLY }, options.connectMs);
-      if (row?.['read_only'] === 'off')
-        return { link, index, history: await historyOf(link, options.connectMs) };
+      const history = await historyWhereWritten(link, options.connectMs);
+      if (history !== undefined) return { link, index, history };
       isReplica = true;
-      link.cut();
     } catch (error) {
       failure = error;
     }
@@ -80,6 +78,19 @@ async function findPrimary(
   if (isReplica && hosts.length > 1) throw new Lost(`none of the hosts of ${name} takes writes`);
   if (isReplica) throw replica(name);
   throw failure;
+}
+
+/** Returns the history of a host that takes writes; undefined for a replica. Its connection is cut then, and where it fails. */
+async function historyWhereWritten(link: Link, limit: number): Promise<string | null | undefined> {
+  try {
+    const [row] = await link.ask({ sql: IS_READ_ONLY }, limit);
+    if (row?.['read_only'] === 'off') return await historyOf(link, limit);
+    link.cut();
+    return undefined;
+  } catch (error) {
+    link.cut();
+    throw error;
+  }
 }
 
 async function historyOf(link: Link, limit: number): Promise<string | null> {

@@ -18,6 +18,9 @@ import { aDevice, aProject } from '../../../../suites/metadata/rows.ts';
 
 /* The audit trail of a lab: lines of a table, told in the transactions that change things. */
 
+/** A change of ten thousand rows: the server ends a session that stands idle in one for three quarters of the patience. */
+const PATIENCE_MS = 60_000;
+
 const clock = clockOf(() => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000);
 
 describe.skipIf(!hasPostgres)('the audit trail of a database', () => {
@@ -33,7 +36,7 @@ describe.skipIf(!hasPostgres)('the audit trail of a database', () => {
     readonly database: Database;
     readonly close: () => Promise<void>;
   }> {
-    const database = await openDatabase({ url, ...options });
+    const database = await openDatabase({ url, patienceMs: PATIENCE_MS, ...options });
     const metadata = await openDatabaseMetadata({ database, clock, chance: systemRandom });
     return {
       metadata,
