@@ -1,6 +1,6 @@
 /*
  * HOW-TO-CHECK.txt: how somebody without Fieldbench checks a package. A test executes the lines that are indented, in their order and
- * in one shell, in the folder into which the package was unpacked (test/unit/handover/how-to-check.test.ts).
+ * in one shell, in the folder into which the package was unpacked (test/contract/handover/hand-over-cli.test.ts).
  */
 
 const REPORT_LINE =

@@ -52,7 +52,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   const stopped = new AbortController();
   const { signal } = stopped;
   const { project_id, device_id, keys, view, flagged } = query;
-  const of = { project_id, device_id, keys, view, ...(flagged && { flagged }) };
+  const source = { project_id, device_id, keys, view, ...(flagged && { flagged }) };
   let summary = current;
   let look = first;
   /** The summary that what is kept below belongs to. */
@@ -127,7 +127,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
     width: number,
     given: AbortSignal = signal,
   ): Promise<SeriesPicture> {
-    return readSeries({ ...of, start: from, end: to, width }, given);
+    return readSeries({ ...source, start: from, end: to, width }, given);
   }
 
   /** The records of a window and some on either side. Null when they are many, because few of them carry the keys. */
@@ -140,7 +140,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   async function readSpan(span: TimeSpan): Promise<Near | null> {
     const { keys: facts } = await seriesOf(span, 1);
     const columns = new Columns(keys);
-    const request = { ...of, start: span.from, end: span.to };
+    const request = { ...source, start: span.from, end: span.to };
     const isAll = await readPages(request, signal, (page) => {
       if (page.total > FEW) return false;
       columns.addOlder(page);

@@ -93,7 +93,7 @@ export class ReadOut {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The line of a key in small; of one without a line nothing. */
-export function swatch(look: number | undefined, colors: ChartColors): Node | null {
+function swatch(look: number | undefined, colors: ChartColors): Node | null {
   if (look === undefined) return null;
   const svg = document.createElementNS(SVG, 'svg');
   const line = document.createElementNS(SVG, 'path');

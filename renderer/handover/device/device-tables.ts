@@ -170,7 +170,10 @@ export function correctionsPart({ device, view, called }: Told): HTMLElement {
           head: 'What',
           cell: (one) => el('span', { dir: 'auto', class: 'words' }, correctionWords(one, called)),
         },
-        { head: 'Stored times', cell: (one) => spanWords(one, called.zone) },
+        {
+          head: 'Stored times',
+          cell: (one) => el('span', { class: 'words' }, spanWords(one, called.zone)),
+        },
         {
           head: 'Reason',
           cell: ({ reason = NOTHING }) => el('span', { dir: 'auto', class: 'words' }, reason),

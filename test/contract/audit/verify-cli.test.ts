@@ -97,10 +97,10 @@ describe.runIf(inFolder)('of a service that runs', () => {
 });
 
 test('what is no trail is refused, with what is right', async () => {
-  const other = await fileOf('PK\u0003\u0004 something else');
+  const other = await fileOf('something else');
   expect(await runCli(['verify', other])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('verify takes an exported audit trail or a data directory'),
+    stderr: expect.stringContaining('verify takes a package, an exported audit trail or a data directory'),
   });
   expect(await runCli(['verify', folder])).toMatchObject({
     code: 2,

@@ -31,6 +31,9 @@ export interface NoteDialogProps {
 
 const LONGEST = 500;
 
+/** Whether no moment of the device's clock has this corrected time. */
+const isBetween = (at: Micros | null, stored: Micros | null) => at !== null && stored === null;
+
 /** Writes a note to an instant or a span, or changes one. */
 export function NoteDialog({
   project_id,
@@ -51,7 +54,6 @@ export function NoteDialog({
   const begins = readNoteTime(from);
   const ends = to.trim() === '' ? null : readNoteTime(to);
   const [first, last] = [storedOf(begins), storedOf(ends)];
-  const isBetween = (at: Micros | null, stored: Micros | null) => at !== null && stored === null;
   const wrong = {
     text: text.trim() === '' ? 'What is to be remembered, in 1 to 500 characters.' : null,
     start: begins === null ? NOTE_TIME_RULE : isBetween(begins, first) ? BETWEEN : null,

@@ -17,7 +17,7 @@ import { readWorkbook, openedByLibreOffice, type ReadCell } from '../../../helpe
 import { isLeftOut } from '../../../helpers/left-out.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
 
-/* docs/local-api.md, "Excel": workbooks, read back by programs that share no code with what wrote them. */
+/* docs/local-api.md, "Import and export": workbooks, read back by programs that share no code with what wrote them. */
 
 const noPython = isLeftOut('workbooks as Python reads them', ['python3']);
 const noOffice = isLeftOut('workbooks as LibreOffice opens them', ['soffice']);

@@ -70,8 +70,8 @@ function operandOf(timestamps: Float64Array, column: Float64Array, within: Micro
 export function curveOf(rows: readonly FormulaRow[], width: number): TrendColumns | null {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return null;
-  const min = new Array<number | null>(width).fill(null);
-  const max = new Array<number | null>(width).fill(null);
+  const min = Array.from({ length: width }, (): number | null => null);
+  const max = [...min];
   const span = Math.max(1, last.at - first.at);
   for (const { at, value } of rows) {
     const column = Math.min(width - 1, Math.floor(((at - first.at) / span) * width));
