@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runMain } from './lib/project.mjs';
-import { contract } from './lib/suites.mjs';
-import { sum, tallyLine } from './lib/tally.mjs';
+import { contract } from './lib/suites/suites.mjs';
+import { sum, tallyLine } from './lib/suites/tally.mjs';
 
 await runMain(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldbench-test-'));

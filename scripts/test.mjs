@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, Interrupted, runMain } from './lib/project.mjs';
 import { provideBuild, provideTools } from './lib/setup.mjs';
-import { chooseSteps } from './lib/steps.mjs';
-import { FAILED_CHECK, PASSED_CHECK, sum, tallyLine } from './lib/tally.mjs';
+import { chooseSteps } from './lib/suites/steps.mjs';
+import { FAILED_CHECK, PASSED_CHECK, sum, tallyLine } from './lib/suites/tally.mjs';
 
-/** @typedef {import('./lib/tally.mjs').Tally} Tally */
-/** @typedef {import('./lib/suites.mjs').Result} Result */
+/** @typedef {import('./lib/suites/tally.mjs').Tally} Tally */
+/** @typedef {import('./lib/suites/suites.mjs').Result} Result */
 
 /** @type {Result} */
 const DONE = { tally: PASSED_CHECK, remarks: [] };

@@ -1,6 +1,6 @@
 /*
  * The chance of tests beside fast-check's. Whatever is drawn in test/ takes its seed from here: so a failure can be had again,
- * and npm test knows by its imports that a test has chance (scripts/lib/chance.mjs) and never tries it a second time.
+ * and npm test knows by its imports that a test has chance (scripts/lib/suites/chance.mjs) and never tries it a second time.
  */
 
 /** How far one seed of a process lies from the next: 2³² by the golden ratio, so that few of them are near each other. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { hasChance } from '../../../scripts/lib/chance.mjs';
+import { hasChance } from '../../../scripts/lib/suites/chance.mjs';
 import { inProject } from '../../../scripts/lib/project.mjs';
 import { freshSeed, withSeed } from '../../helpers/chance.ts';
 

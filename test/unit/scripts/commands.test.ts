@@ -10,7 +10,7 @@ import { findChromium } from '../../../scripts/lib/chromium.mjs';
 import { cacheWithoutHome, npmCommand, outsideEnvironment, startedBy } from '../../../scripts/lib/npm.mjs';
 import { inProject } from '../../../scripts/lib/project.mjs';
 import { forwardSignals, run, sentByTerminal, which } from '../../../scripts/lib/run.mjs';
-import { chooseSteps } from '../../../scripts/lib/steps.mjs';
+import { chooseSteps } from '../../../scripts/lib/suites/steps.mjs';
 import { missingLine, packageNames } from '../../../scripts/lib/system-packages.mjs';
 
 const node = process.execPath;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Failure } from '../../../scripts/lib/failures.mjs';
-import { steadily, type Run } from '../../../scripts/lib/suites.mjs';
+import type { Failure } from '../../../scripts/lib/suites/failures.mjs';
+import { steadily, type Run } from '../../../scripts/lib/suites/suites.mjs';
 
 describe('tests that failed', () => {
   const failure = (file: string): Failure => ({ file, name: 'adds', message: 'expected' });

@@ -6,7 +6,7 @@ import {
   sum,
   tallyLine,
   tallyStep,
-} from '../../../scripts/lib/tally.mjs';
+} from '../../../scripts/lib/suites/tally.mjs';
 
 describe('the last line of npm test', () => {
   test('counts what passed and failed, and what was skipped only where something was', () => {

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hasChance } from './chance.mjs';
-import { findChromium } from './chromium.mjs';
-import { findElectron, onDisplay } from './electron.mjs';
+import { findChromium } from '../chromium.mjs';
+import { findElectron, onDisplay } from '../electron.mjs';
 import { failureLines, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
-import { npmCommand, npmRun } from './npm.mjs';
-import { inProject } from './project.mjs';
-import { run } from './run.mjs';
+import { npmCommand, npmRun } from '../npm.mjs';
+import { inProject } from '../project.mjs';
+import { run } from '../run.mjs';
 import { fromPlaywright, fromSkipLine, fromVitest, tallyStep } from './tally.mjs';
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -163,7 +163,7 @@ const readVitest = (text) => ({ tally: fromVitest(text), failures: failuresOfVit
 const readPlaywright = (text) => ({ tally: fromPlaywright(text), failures: failuresOfPlaywright(text) });
 
 /**
- * @param {Promise<import('./run.mjs').Outcome>} running
+ * @param {Promise<import('../run.mjs').Outcome>} running
  * @returns {Promise<number>} its exit code, a time-out named
  */
 export async function shown(running) {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import type { Started } from '../children/service.ts';
-import { inTurn, sampleOf, timed } from '../lib/measure.ts';
-import { startChild } from '../lib/process.ts';
-import { atMost, short, timesLess, type Figure, type Row } from '../lib/row.ts';
-import type { Usage } from '../lib/usage.ts';
+import type { Started } from '../../children/service.ts';
+import { inTurn, sampleOf, timed } from '../../lib/measure.ts';
+import { startChild } from '../../lib/process.ts';
+import { atMost, short, timesLess, type Figure, type Row } from '../../lib/row.ts';
+import type { Usage } from '../../lib/usage.ts';
 
 const MOST_RECORDS = 1_000_000;
 const ROUNDS = 3;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { inProject } from './project.mjs';
+import { inProject } from '../project.mjs';
 
 // What draws in tests: nothing else in test/ may (test/unit/scripts/chance.test.ts).
 const LIBRARY = 'fast-check';

@@ -1,9 +1,9 @@
-import type { ExcursionsMeasured, ExcursionsMessage } from '../children/excursions.ts';
-import { FIRST_TIME, sensorSource } from '../lib/data.ts';
-import { eachTimed, sampleOf } from '../lib/measure.ts';
-import { askOnce } from '../lib/process.ts';
-import { atMost, short, timesLess, type Figure, type Row } from '../lib/row.ts';
-import { openDuckDb } from '../peers/duckdb.ts';
+import type { ExcursionsMeasured, ExcursionsMessage } from '../../children/excursions.ts';
+import { FIRST_TIME, sensorSource } from '../../lib/data.ts';
+import { eachTimed, sampleOf } from '../../lib/measure.ts';
+import { askOnce } from '../../lib/process.ts';
+import { atMost, short, timesLess, type Figure, type Row } from '../../lib/row.ts';
+import { openDuckDb } from '../../peers/duckdb.ts';
 
 const ROUNDS = 5;
 const SECOND = 1_000_000;

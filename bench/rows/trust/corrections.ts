@@ -1,8 +1,8 @@
-import type { Lens, RecordStore, Viewed } from '../../electron/core/store/store.ts';
-import { FIRST_TIME, uniform } from '../lib/data.ts';
-import { lensOf } from '../lib/lens.ts';
-import { eachTimed, inTurn, percentile, sampleOf, type Sample } from '../lib/measure.ts';
-import { atMost, short, timesLess, type Figure, type Row } from '../lib/row.ts';
+import type { Lens, RecordStore, Viewed } from '../../../electron/core/store/store.ts';
+import { FIRST_TIME, uniform } from '../../lib/data.ts';
+import { lensOf } from '../../lib/lens.ts';
+import { eachTimed, inTurn, percentile, sampleOf, type Sample } from '../../lib/measure.ts';
+import { atMost, short, timesLess, type Figure, type Row } from '../../lib/row.ts';
 
 const SECOND = 1_000_000;
 const KEY = 'temperature';

@@ -1,5 +1,5 @@
-import { npmRun } from './npm.mjs';
-import { CommandError } from './project.mjs';
+import { npmRun } from '../npm.mjs';
+import { CommandError } from '../project.mjs';
 import { contract, contractInMemory, endToEnd, keychain, LIMIT_MS, shown, unit } from './suites.mjs';
 import { tallyStep } from './tally.mjs';
 

@@ -1,8 +1,8 @@
-import type { Started } from '../children/service.ts';
-import { verifyPackage } from '../../electron/core/handover/verify/verify-package.ts';
-import { rounds, timed } from '../lib/measure.ts';
-import { startChild } from '../lib/process.ts';
-import { atMost, short, type Figure, type Row } from '../lib/row.ts';
+import type { Started } from '../../children/service.ts';
+import { verifyPackage } from '../../../electron/core/handover/verify/verify-package.ts';
+import { rounds, timed } from '../../lib/measure.ts';
+import { startChild } from '../../lib/process.ts';
+import { atMost, short, type Figure, type Row } from '../../lib/row.ts';
 
 const ROUNDS = 3;
 const MB = 1e6;

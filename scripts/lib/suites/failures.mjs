@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { ROOT } from './project.mjs';
+import { ROOT } from '../project.mjs';
 
 /** @typedef {{ file: string, name: string, message: string }} Failure file: relative to the project; message: its first lines */
 
