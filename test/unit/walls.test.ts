@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -172,4 +172,33 @@ test('every room of core is on one floor, and nothing lies loose', async () => {
   const loose = inside.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   expect(FLOORS.flatMap((floor) => floor.rooms).toSorted()).toEqual(rooms.toSorted());
   expect(loose).toEqual(['tsconfig.json']);
+});
+
+/** Folders of the source tree, each with its files. */
+async function roomsIn(
+  folder: string,
+): Promise<readonly (readonly [folder: string, files: readonly string[]])[]> {
+  const entries = await readdir(join(project, folder), { withFileTypes: true });
+  const inside = entries.filter(
+    (entry) => entry.isDirectory() && !['node_modules', 'fixtures'].includes(entry.name),
+  );
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => `${folder}/${name}`);
+  return [
+    [folder, files],
+    ...(await Promise.all(inside.map(({ name }) => roomsIn(`${folder}/${name}`)))).flat(),
+  ];
+}
+
+test('no room has more than 25 files, and no file more than 300 lines', async () => {
+  const trees = ['electron', 'renderer', 'shared', 'client', 'test', 'scripts', 'packaging', 'bench'];
+  const rooms = (await Promise.all(trees.map(roomsIn))).flat();
+  const sources = rooms.flatMap(([, files]) => files.filter((file) => /\.(?:tsx?|mjs|cjs)$/.test(file)));
+  expect(sources.length).toBeGreaterThan(2000);
+  expect(rooms.filter(([, files]) => files.length > 25).map(([room]) => room)).toEqual([]);
+  const lines = await Promise.all(
+    sources.map(
+      async (file) => [file, (await readFile(join(project, file), 'utf8')).split('\n').length - 1] as const,
+    ),
+  );
+  expect(lines.filter(([, count]) => count > 300)).toEqual([]);
 });

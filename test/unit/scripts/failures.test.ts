@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { failureLines, failuresOfPlaywright, failuresOfVitest } from '../../../scripts/lib/suites/failures.mjs';
+import {
+  failureLines,
+  failuresOfPlaywright,
+  failuresOfVitest,
+} from '../../../scripts/lib/suites/failures.mjs';
 import { ROOT } from '../../../scripts/lib/project.mjs';
 
 describe('what failed, as the end of the output says it', () => {

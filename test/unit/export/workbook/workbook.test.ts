@@ -1,19 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createZonedText } from '#core/base/zoned-time.ts';
-import { exportRecords } from '#core/export/export.ts';
-import type { ExportPiece } from '#core/export/export-options.ts';
-import { SheetNames } from '#core/export/workbook/sheet-names.ts';
-import { writeWorkbook, type Workbook } from '#core/export/workbook/write-workbook.ts';
-import { blocksOf } from '#core/store/blocks/block/rows-to-blocks.ts';
 import { XlsxSheets } from '#core/store/blocks/codec/xlsx-sheets.ts';
-import { Cursor } from '#core/store/blocks/query/cursor.ts';
-import { MemoryRun } from '#core/store/blocks/query/run.ts';
-import { Timeline } from '#core/store/blocks/query/timeline.ts';
-import { XlsxRows } from '#core/store/blocks/query/xlsx-rows.ts';
 import type { CsvStyle, StoredRecord, Value } from '#core/store/store.ts';
 import { FIRST_RECORD_TIME, formatMicros, LAST_RECORD_TIME } from '#shared/values/time.ts';
 import { readWorkbook, openedByLibreOffice, type ReadCell } from '../../../helpers/files/workbooks.ts';
+import { bytesOf, fromCells, one, record, sheetsOf, TIME } from './made-workbook.ts';
 import { isLeftOut } from '../../../helpers/left-out.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
 
@@ -22,57 +14,9 @@ import { someRuns } from '../../../helpers/some-runs.ts';
 const noPython = isLeftOut('workbooks as Python reads them', ['python3']);
 const noOffice = isLeftOut('workbooks as LibreOffice opens them', ['soffice']);
 
-type Pieces = AsyncGenerator<ExportPiece, void, undefined>;
-
-const sheetsOf = (records: readonly StoredRecord[], keys: readonly string[], style?: CsvStyle): Pieces => {
-  async function* scan() {
-    yield records;
-  }
-  return exportRecords({ scan: scan(), keys, format: 'xlsx', style });
-};
-
-/** The same from cells, as a thread reads them, `atOnce` rows at a time. */
-async function* fromCells(
-  uploads: readonly (readonly StoredRecord[])[],
-  keys: readonly string[],
-  atOnce: number,
-  style?: CsvStyle,
-): Pieces {
-  const runs = uploads.map((records) => {
-    const run = new MemoryRun();
-    for (const block of blocksOf(records, -Infinity)) run.add(block);
-    return run;
-  });
-  const timeline = new Timeline(runs);
-  const cursor = new Cursor(timeline, 0, timeline.rows, false, { keys: new Set(keys), received: false });
-  const rows = new XlsxRows({ keys, style });
-  for (let batch = cursor.next(atOnce); batch !== null; batch = cursor.next(atOnce)) {
-    rows.add(batch);
-    yield { bytes: rows.take(), length: batch.size };
-  }
-  rows.end();
-  yield { bytes: rows.take(), length: 0 };
-}
-
-async function bytesOf(workbook: Partial<Workbook>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const { bytes } of writeWorkbook({ devices: [], tables: [], ...workbook })) pieces.push(bytes);
-  return Buffer.concat(pieces);
-}
-
-const one = (pieces: Pieces, name = 'PT-107') => bytesOf({ devices: [{ name, pieces }] });
-
-const record = (timestamp: number, data: Readonly<Record<string, Value>>): StoredRecord => {
-  const keys = Object.keys(data).toSorted();
-  return { timestamp, received: 0, keys, values: keys.map((key) => data[key]!) };
-};
-
 const columnOf = (reference: string) => reference.replace(/\d+$/, '');
 const cellsByColumn = (row: readonly ReadCell[]) => new Map(row.map((cell) => [columnOf(cell[0]), cell]));
 const valuesOf = (row: readonly ReadCell[]) => row.map(([, type, value]) => [type, value]);
-
-/** 2026-03-02T20:30:21.202946Z. */
-const TIME = 1_772_483_421_202_946;
 
 describe.skipIf(noPython)('a workbook, as Python reads it,', () => {
   test('has times as dates, numbers, booleans and texts as what they are, and the exact time where a date does not tell it', async () => {
@@ -343,87 +287,4 @@ test('the same records make the same bytes, in whatever pieces they come', async
   }
   const bytes = await one(sheetsOf(records, keys));
   for (const size of [997, 65_536, 1_000_000]) expect((await one(inPieces(size))).equals(bytes)).toBe(true);
-});
-
-describe('who leaves a workbook, or cannot have it,', () => {
-  const failing = (after: number) =>
-    (async function* (): Pieces {
-      for (let n = 0; n < after; n++) yield { bytes: Buffer.alloc(100_000, 0x20 + (n % 64)), length: 1 };
-      throw new Error('the disk is gone');
-    })();
-
-  test('hears the reason before any byte where the first piece says it, and in its midst otherwise', async () => {
-    const pieces = writeWorkbook({ devices: [{ name: 'a', pieces: failing(0) }], tables: [] });
-    await expect(pieces.next()).rejects.toThrow('the disk is gone');
-    await expect(one(failing(3))).rejects.toThrow('the disk is gone');
-    const later = bytesOf({
-      devices: [
-        { name: 'a', pieces: sheetsOf([], ['a']) },
-        { name: 'b', pieces: failing(2) },
-      ],
-    });
-    await expect(later).rejects.toThrow('the disk is gone');
-  });
-
-  test('ends the reading of all devices', async () => {
-    const ended: string[] = [];
-    const endless = (name: string) =>
-      (async function* (): Pieces {
-        try {
-          // Hardly compressible, so that bytes come.
-          for (let n = 0; ; n++)
-            yield {
-              bytes: Buffer.from(Array.from({ length: 5000 }, (_, i) => Math.sin(n * i)).join()),
-              length: 1,
-            };
-        } finally {
-          ended.push(name);
-        }
-      })();
-    for await (const { bytes } of writeWorkbook({
-      devices: [{ name: 'a', pieces: endless('a') }],
-      tables: [],
-    }))
-      if (bytes.length > 0) break;
-    expect(ended).toEqual(['a']);
-  });
-});
-
-describe('a sheet', () => {
-  test.each([
-    ['PT-107', 'PT-107'],
-    ['a/b\\c?d*e[f]g:h', 'a-b-c-d-e-f-g-h'],
-    ["'quoted'", 'quoted'],
-    ['', 'Sheet'],
-    ['\u0000', '-'],
-    ['x'.repeat(40), 'x'.repeat(31)],
-    [`${'x'.repeat(30)}😀`, 'x'.repeat(30)],
-    ['\ud800', '\ufffd'],
-    ['History', 'History (2)'],
-  ])('of %j is called %j', (wanted, name) => {
-    expect(new SheetNames().take(wanted)).toBe(name);
-  });
-
-  test('has a name of its own, whatever the case, of at most 31 characters that Excel takes', () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.oneof(fc.constantFrom('a', 'A', 'ß', 'SS', 'x'.repeat(31), "'"), fc.string({ unit: 'binary' })),
-          {
-            maxLength: 30,
-          },
-        ),
-        (wanted) => {
-          const names = new SheetNames();
-          const taken = wanted.map((each) => names.take(each));
-          expect(new Set(taken.map((name) => name.toLowerCase())).size).toBe(taken.length);
-          for (const name of taken) {
-            expect(name.length).toBeLessThanOrEqual(31);
-            // oxlint-disable-next-line no-control-regex -- they are what is looked for
-            expect(name).toMatch(/^(?!')[^\\/?*[\]:\u0000-\u001f]+(?<!')$/u);
-          }
-        },
-      ),
-    );
-  });
 });
