@@ -154,11 +154,8 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
     execFileSync('ln', ['-s', fieldbench(), at('bin/fieldbench')]);
     for (const path of [fieldbench(), at('bin/fieldbench')])
       expect(run(asNobody(path, '--version'))).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const { devDependencies } = JSON.parse(
-      await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'),
-    ) as {
-      devDependencies: { node: string };
-    };
+    const about = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
+    const { devDependencies } = JSON.parse(about) as { devDependencies: { node: string } };
     expect(run(asNobody(join(program, 'node_modules/.bin/node'), '--version'))).toBe(
       `v${devDependencies.node}\n`,
     );
