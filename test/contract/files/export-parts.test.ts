@@ -148,9 +148,9 @@ test.each([
     'delimiter must not be what stands before decimals, got "," for both',
   ],
   ['?format=xlsx&formulas=escape', 'formulas: only CSV has it, not xlsx'],
-  ['?format=csv&also=x', 'also: only Excel has it, not csv'],
+  ['?format=csv&also=x', 'also: only Excel or Page has it, not csv'],
   ['?format=xlsx&also=x', 'also: there is no device "x" in this project'],
-  ['?format=xls', 'format must be "csv", "ndjson", "parquet" or "xlsx", got "xls"'],
+  ['?format=xls', 'format must be "csv", "ndjson", "parquet", "xlsx" or "html", got "xls"'],
 ])('refuses %s', async (query, message) => {
   const { status, envelope } = await service.request('GET', records + query);
   expect([status, envelope.message]).toEqual([400, expect.stringContaining(message)]);

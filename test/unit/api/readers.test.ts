@@ -23,6 +23,7 @@ const EITHER = [
   'api/exports/write-export.ts',
   'api/handlers/metadata/devices.ts',
   'api/handlers/records/charts.ts',
+  'api/handover/export-page.ts',
   'api/handover/gather.ts',
   'api/handover/hand-over.ts',
   'api/handlers/records/key-facts.ts',
