@@ -6,11 +6,11 @@ export function ShippedLinks() {
   return (
     <>
       {' · '}
-      <Anchor href="./docs/index.html" target="_blank" inherit>
+      <Anchor href="./docs/index.html" target="_blank" inherit underline="always">
         Documentation
       </Anchor>
       {' · '}
-      <Anchor href="./licences.txt" target="_blank" inherit>
+      <Anchor href="./licences.txt" target="_blank" inherit underline="always">
         Licences
       </Anchor>
     </>

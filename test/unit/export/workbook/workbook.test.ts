@@ -5,7 +5,7 @@ import { XlsxSheets } from '#core/store/blocks/codec/xlsx-sheets.ts';
 import type { CsvStyle, StoredRecord, Value } from '#core/store/store.ts';
 import { FIRST_RECORD_TIME, formatMicros, LAST_RECORD_TIME } from '#shared/values/time.ts';
 import { readWorkbook, openedByLibreOffice, type ReadCell } from '../../../helpers/files/workbooks.ts';
-import { bytesOf, fromCells, one, record, sheetsOf, TIME } from './made-workbook.ts';
+import { bytesOf, fromCells, one, record, sheetsOf, TIME, type Pieces } from './made-workbook.ts';
 import { isLeftOut } from '../../../helpers/left-out.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
 

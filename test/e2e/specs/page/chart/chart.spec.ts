@@ -218,7 +218,6 @@ test('what a chart shows is in its address: another tab, the way back, a reload 
   api,
 }) => {
   const device = await showReadings(page, api);
-  const steps = await page.evaluate(() => history.length);
   const asLeft = async () => {
     await expectChart(page, RECORDS);
     await expect(page.getByRole('group', { name: 'Chart of pressure over time' })).toBeVisible();
@@ -236,7 +235,13 @@ test('what a chart shows is in its address: another tab, the way back, a reload 
   await page.getByRole('tab', { name: 'Chart' }).click();
   await asLeft();
   // Only the tabs are steps to go back.
-  expect(await page.evaluate(() => history.length)).toBe(steps + 2);
+  await page.goBack();
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.goBack();
+  await asLeft();
+  await page.goForward();
+  await page.goForward();
+  await asLeft();
   const address = /\?keys=pressure,step&hidden=step&from=2026-01-05T08:04:.*&to=2026-01-05T08:08:/;
   await expect(page).toHaveURL(address);
   await visit(page, '#/');
