@@ -177,15 +177,15 @@ test('every room of core is on one floor, and nothing lies loose', async () => {
 /** Folders of the source tree, each with its files. */
 async function roomsIn(
   folder: string,
-): Promise<readonly (readonly [folder: string, files: readonly string[]])[]> {
-  const entries = await readdir(join(project, folder), { withFileTypes: true });
+): Promise<readonly (readonly [room: string, files: readonly string[]])[]> {
+  const entries = await readdir(join(project, room), { withFileTypes: true });
   const inside = entries.filter(
     (entry) => entry.isDirectory() && !['node_modules', 'fixtures'].includes(entry.name),
   );
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => `${folder}/${name}`);
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => `${room}/${name}`);
   return [
     [folder, files],
-    ...(await Promise.all(inside.map(({ name }) => roomsIn(`${folder}/${name}`)))).flat(),
+    ...(await Promise.all(inside.map(({ name }) => roomsIn(`${room}/${name}`)))).flat(),
   ];
 }
 
