@@ -176,17 +176,14 @@ test('every room of core is on one floor, and nothing lies loose', async () => {
 
 /** Folders of the source tree, each with its files. */
 async function roomsIn(
-  folder: string,
+  room: string,
 ): Promise<readonly (readonly [room: string, files: readonly string[]])[]> {
   const entries = await readdir(join(project, room), { withFileTypes: true });
   const inside = entries.filter(
     (entry) => entry.isDirectory() && !['node_modules', 'fixtures'].includes(entry.name),
   );
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => `${room}/${name}`);
-  return [
-    [folder, files],
-    ...(await Promise.all(inside.map(({ name }) => roomsIn(`${room}/${name}`)))).flat(),
-  ];
+  return [[room, files], ...(await Promise.all(inside.map(({ name }) => roomsIn(`${room}/${name}`)))).flat()];
 }
 
 test('no room has more than 25 files, and no file more than 300 lines', async () => {
