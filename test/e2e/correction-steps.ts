@@ -18,6 +18,16 @@ export const COLD = Array.from({ length: MINUTES }, (_, minute) => ({
   door: minute >= 150 && minute < 180 ? 'open' : 'shut',
 }));
 
+/** A flag of that half hour. */
+export const BAD = {
+  kind: 'quality',
+  keys: null,
+  quality: 'fail',
+  reason: 'door open',
+  from: timeOf(150),
+  to: timeOf(179),
+};
+
 /** Makes a cold store that has stored its four hours. */
 export async function makeColdStore(api: Api, name = 'Cold store 2'): Promise<MadeDevice> {
   const device = await makeDevice(api, await makeProject(api, 'Pharmacy'), name);

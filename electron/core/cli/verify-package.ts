@@ -41,18 +41,22 @@ export async function verifyHandedOver(path: string, given: Given, output: Outpu
   if (given.data !== undefined || given.url !== undefined)
     throw new UsageError(`verify takes ${path}, or --data or --url, not both.`);
   const expected = expectedOf(given.fingerprint);
-  const file = nodeFiles.openForReading(path);
-  let found: VerifiedPackage;
-  try {
-    const { size } = file;
-    found = await verifyPackage({ size, read: (into, at) => file.read(into, at) }, { expected });
-  } finally {
-    file.close();
-  }
+  const found = await verifyFile(path, expected);
   const isWell = found.harmed === 0;
   const lines = given.isJson ? [jsonOf(path, found)] : linesOf(path, found, expected !== null).map(printable);
   for (const line of lines) output.print(line);
   return isWell ? 0 : 1;
+}
+
+/** Verifies the package in a file; `expected` as of verifyPackage. Rejects with Node's errors. */
+export async function verifyFile(path: string, expected: string | null): Promise<VerifiedPackage> {
+  const file = nodeFiles.openForReading(path);
+  try {
+    const { size } = file;
+    return await verifyPackage({ size, read: (into, at) => file.read(into, at) }, { expected });
+  } finally {
+    file.close();
+  }
 }
 
 const jsonOf = (what: string, { files, fingerprint, harmed, findings, isRepacked }: VerifiedPackage) =>

@@ -1,6 +1,7 @@
 import { Differences, type Rate } from '#shared/domain/rates.ts';
 import { columnStarts } from '#shared/values/pixel-columns.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
+import { Accumulator } from '../store/blocks/series/accumulator.ts';
 import { TEXT } from '../store/record-columns.ts';
 import type { KeyReading, SeriesKey } from '../store/store.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
@@ -59,24 +60,15 @@ class RatesOfKey {
   readonly #starts: Float64Array;
   readonly #differences: Differences;
   readonly #numbers: NumbersOfKey;
-  readonly #columns: Omit<SeriesKey, 'key' | 'before' | 'after'>;
+  readonly #columns: Accumulator;
   #column = 0;
 
   constructor(starts: Float64Array, rate: Rate, before: KeyReading | null, numbers: NumbersOfKey) {
-    const gaps = () => new Float64Array(starts.length).fill(NaN);
     this.#starts = starts;
     this.#numbers = numbers;
     this.#differences = new Differences(rate);
     if (before !== null) this.#differences.next(before.instant, before.value);
-    this.#columns = {
-      counts: new Uint32Array(starts.length),
-      min: gaps(),
-      max: gaps(),
-      first: gaps(),
-      last: gaps(),
-      firstTimes: gaps(),
-      lastTimes: gaps(),
-    };
+    this.#columns = new Accumulator('', starts.length);
   }
 
   /** In the order of time. */
@@ -86,22 +78,12 @@ class RatesOfKey {
     this.#numbers.add(time, value, false);
     const starts = this.#starts;
     while (this.#column + 1 < starts.length && starts[this.#column + 1]! <= time) this.#column++;
-    const at = this.#column;
-    const { counts, min, max, first, last, firstTimes, lastTimes } = this.#columns;
-    if (counts[at]!++ === 0) {
-      min[at] = value;
-      max[at] = value;
-      first[at] = value;
-      firstTimes[at] = time;
-    }
-    if (value < min[at]!) min[at] = value;
-    if (value > max[at]!) max[at] = value;
-    last[at] = value;
-    lastTimes[at] = time;
+    this.#columns.addPoint(this.#column, time, value);
   }
 
   result(): KeyRates {
     const { wraps, resets } = this.#differences;
-    return { ...this.#columns, wraps, resets, statistics: this.#numbers.result() };
+    const { key: _, before: __, after: ___, ...columns } = this.#columns.result();
+    return { ...columns, wraps, resets, statistics: this.#numbers.result() };
   }
 }

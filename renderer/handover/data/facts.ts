@@ -6,6 +6,7 @@ import {
   type PageView,
 } from '#shared/handover/page-facts.ts';
 import type { View } from '#shared/domain/corrections.ts';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import type { Called } from '../../components/corrections/correction-words.ts';
 import { nameOfKey } from '../../components/facts/key-words.ts';
 import type { Zone } from '../../time.ts';
@@ -15,22 +16,10 @@ export function readFacts(): PageFacts {
   return JSON.parse(document.getElementById(FACTS_ID)?.textContent ?? '') as PageFacts;
 }
 
-const NO_KEY: Omit<PageKey, 'key'> = {
-  shown_as: '',
-  unit: '',
-  decimals: null,
-  colour: null,
-  dash: null,
-  axis: null,
-  low: null,
-  high: null,
-  longest_gap_s: null,
-};
-
 /** How each key of a device is shown. */
 export function keysOf({ keys }: PageDevice): (key: string) => PageKey {
   const known = new Map(keys.map((one) => [one.key, one]));
-  return (key) => known.get(key) ?? { key, ...NO_KEY };
+  return (key) => known.get(key) ?? { key, ...NO_SETTINGS };
 }
 
 /** The view that is shown: a device without corrections has one. */

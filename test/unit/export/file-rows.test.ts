@@ -1,15 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportRecords } from '#core/export/export.ts';
-import { blocksOf } from '#core/store/blocks/block/rows-to-blocks.ts';
-import { Cursor } from '#core/store/blocks/query/cursor.ts';
 import { createFileRows } from '#core/store/blocks/query/file-rows.ts';
-import { MemoryRun } from '#core/store/blocks/query/run.ts';
-import { Timeline } from '#core/store/blocks/query/timeline.ts';
 import type { CsvStyle, StoredRecord, Value } from '#core/store/store.ts';
 import type { FileFormat } from '#shared/domain/file-formats.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, parseInstant } from '#shared/values/time.ts';
 import { createZonedText } from '#core/base/zoned-time.ts';
+import { cellBatches } from '../../helpers/store/cell-batches.ts';
 
 /* Files are written from cells where records lie in blocks, and record by record where they do not: byte for byte the same. */
 
@@ -65,16 +62,9 @@ function fromCells(
   atOnce: number,
   style?: CsvStyle,
 ): string {
-  const runs = uploads.map((records) => {
-    const run = new MemoryRun();
-    for (const block of blocksOf(records, -Infinity)) run.add(block);
-    return run;
-  });
-  const timeline = new Timeline(runs);
-  const cursor = new Cursor(timeline, 0, timeline.rows, false, { keys: new Set(keys), received: false });
   const file = createFileRows({ format, keys, style });
   const pieces: Buffer[] = [];
-  for (let batch = cursor.next(atOnce); batch !== null; batch = cursor.next(atOnce)) {
+  for (const batch of cellBatches(uploads, keys, atOnce)) {
     file.add(batch);
     pieces.push(file.take());
   }

@@ -1,44 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Falls } from '#shared/domain/rates.ts';
-import { openLog } from '#core/store/log/log.ts';
-import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+import type { StoredRecord } from '#core/store/store.ts';
 import { RATES, type KeyRates } from '#core/survey/rates.ts';
 import { surveyDevice } from '#core/survey/survey-device.ts';
-import { createThreads } from '#core/threads/threads.ts';
-import { FairSemaphore } from '#core/turns/semaphore.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { someRuns } from '../../helpers/some-runs.ts';
-import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { record } from '../../suites/record-store/harness.ts';
 import { naiveColumns, naiveRates, naiveStatistics, readingsOf } from './naive-survey.ts';
+import { surveyOptions, surveyStores } from './survey-stores.ts';
 
 /* Differences per time of many records: the same as each number with the one before it, wherever the records lie. */
 
-const threads = createThreads({ script: WORKER_SCRIPT });
-afterAll(() => threads.close());
-
-// Records move to segments all the time, while the newest stay in memory; a view of any number is for a thread.
-const limits = { walBytes: 16_384, segmentRows: 4096, handles: 2, blockBytes: 1, lateRuns: 2, threadRows: 1 };
-
-let directory: string;
-/** Who reads in a thread, in this one, and the naive store. */
-let stores: RecordStore[];
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fieldbench-rates-'));
-  stores = [
-    await openLog({ directory: join(directory, 'threads'), limits, threads }),
-    await openLog({ directory: join(directory, 'alone'), limits: { ...limits, threadRows: 1e9 } }),
-    createMemoryRecordStore(),
-  ];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await rm(directory, { recursive: true, force: true });
-});
+const stores = surveyStores();
 
 const WRAP = 256;
 const KEYS = ['count', 'level', 'mixed', 'unknown'];
@@ -107,7 +80,7 @@ test('they are what one reckons by hand, column by column, with wraps, resets an
         per,
         async (uploads, range, width, pause, fall, unit) => {
           const all = uploads.flatMap(recordsOf);
-          for (const store of stores) for (const one of uploads) await store.append('d', recordsOf(one));
+          for (const store of stores.all) for (const one of uploads) await store.append('d', recordsOf(one));
           const rates = KEYS.map((_, place) => ({ per: unit, falls: fall[place] ?? 'reset' }));
           const wanted = KEYS.map((key, place) => {
             const found = naiveRates(readingsOf(all, key), rates[place]!);
@@ -120,18 +93,12 @@ test('they are what one reckons by hand, column by column, with wraps, resets an
               statistics: naiveStatistics(points, range, pause, { low: null, high: null }),
             };
           });
-          for (const store of stores) {
+          for (const store of stores.all) {
             const edges = await store.series('d', { range, keys: KEYS, width: 1 });
             const before = edges.keys.map((key) => key.before);
             const pauses = KEYS.map(() => pause);
             const query = { range, keys: KEYS, width, rates, before, pauses };
-            const semaphore = new FairSemaphore(2).of(null);
-            const told = await surveyDevice(RATES, query, {
-              records: store,
-              device: 'd',
-              semaphore,
-              signal: undefined,
-            });
+            const told = await surveyDevice(RATES, query, surveyOptions(store));
             expect(
               told.map((found, place) => ({
                 wraps: found.wraps,
@@ -144,7 +111,7 @@ test('they are what one reckons by hand, column by column, with wraps, resets an
         },
       )
       .afterEach(async () => {
-        for (const store of stores) await store.purge('d', 1);
+        for (const store of stores.all) await store.purge('d', 1);
       }),
     { numRuns: someRuns(20) },
   );
@@ -159,18 +126,12 @@ test('a span begins with the difference from the number before it, and of what i
     record(2e6, { n: 5 }),
     record(3e6, { n: most }),
   ];
-  for (const store of stores) {
+  for (const store of stores.all) {
     await store.append('d', [...records, record(4e6, { n: -most })]);
     const range = { start: 2e6, end: 4e6 };
     const [edge] = (await store.series('d', { range, keys: ['n'], width: 1 })).keys;
     const query = { range, keys: ['n'], width: 1, rates, before: [edge?.before ?? null], pauses: [null] };
-    const semaphore = new FairSemaphore(2).of(null);
-    const [found] = await surveyDevice(RATES, query, {
-      records: store,
-      device: 'd',
-      semaphore,
-      signal: undefined,
-    });
+    const [found] = await surveyDevice(RATES, query, surveyOptions(store));
     expect(found).toMatchObject({ statistics: { count: 2, first: 2, last: most } });
   }
 });

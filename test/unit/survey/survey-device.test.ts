@@ -1,50 +1,20 @@
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { STATES } from '#core/survey/states.ts';
 import { MOST_OF_TEXT } from '#core/survey/state-runs.ts';
 import { STATISTICS, type KeyStatistics } from '#core/survey/statistics.ts';
 import { surveyDevice } from '#core/survey/survey-device.ts';
-import { createThreads } from '#core/threads/threads.ts';
 import { FairSemaphore } from '#core/turns/semaphore.ts';
-import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
 import { naiveRuns, naiveStatistics, readingsOf } from './naive-survey.ts';
 import { someRuns } from '../../helpers/some-runs.ts';
+import { LIMITS, surveyOptions, surveyStores } from './survey-stores.ts';
 
-const threads = createThreads({ script: WORKER_SCRIPT });
-afterAll(() => threads.close());
-
-// Records move to segments all the time, while the newest stay in memory; a view of any number is for a thread.
-const limits = { walBytes: 16_384, segmentRows: 4096, handles: 2, blockBytes: 1, lateRuns: 2, threadRows: 1 };
-
-let directory: string;
-/** Who reads in a thread, in this one, and the naive store. */
-let stores: RecordStore[];
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fieldbench-survey-'));
-  stores = [
-    await openLog({ directory: join(directory, 'threads'), limits, threads }),
-    await openLog({ directory: join(directory, 'alone'), limits: { ...limits, threadRows: 1e9 } }),
-    createMemoryRecordStore(),
-  ];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await rm(directory, { recursive: true, force: true });
-});
-
-const options = (records: RecordStore) => ({
-  records,
-  device: 'd',
-  semaphore: new FairSemaphore(2).of(null),
-  signal: undefined,
-});
+const stores = surveyStores();
 
 const KEYS = ['n', 'door', 'rare', 'unknown'];
 const DOORS = ['open', 'shut', 'ajar', true, false, 7] as const;
@@ -85,24 +55,25 @@ describe('a survey says what the naive one says, wherever the records lie and ho
           fc.record({ low: fc.constantFrom(null, 0, 3, 400), high: fc.constantFrom(null, 0, 6, 700) }),
           async (uploads, range, width, pause, limit) => {
             const all = uploads.flatMap(recordsOf);
-            for (const store of stores) for (const one of uploads) await store.append('d', recordsOf(one));
+            for (const store of stores.all)
+              for (const one of uploads) await store.append('d', recordsOf(one));
             const pauses = KEYS.map(() => pause);
             const normal = KEYS.map(() => limit);
             const statistics = KEYS.map((key) => naiveStatistics(readingsOf(all, key), range, pause, limit));
             const runs = KEYS.map((key) => naiveRuns(readingsOf(all, key), range, width));
-            for (const store of stores) {
+            for (const store of stores.all) {
               const asked = { range, keys: KEYS, pauses, normal };
-              const told = await surveyDevice(STATISTICS, asked, options(store));
+              const told = await surveyDevice(STATISTICS, asked, surveyOptions(store));
               expect(told.map(rounded)).toEqual(statistics.map(rounded));
               const query = { range, keys: KEYS, width, statesAlone: false, most: 1e6 };
-              const states = await surveyDevice(STATES, query, options(store));
+              const states = await surveyDevice(STATES, query, surveyOptions(store));
               expect(states?.map((one) => one.runs)).toEqual(runs);
               for (const one of states ?? []) expect(one.runs.length).toBeLessThanOrEqual(2 * width);
             }
           },
         )
         .afterEach(async () => {
-          for (const store of stores) await store.purge('d', 1);
+          for (const store of stores.all) await store.purge('d', 1);
         }),
       { numRuns: someRuns(30) },
     );
@@ -113,12 +84,12 @@ const states = (store: RecordStore, query: Partial<Parameters<typeof STATES.begi
   surveyDevice(
     STATES,
     { range: { start: 0, end: 100 }, keys: ['v'], width: 10, statesAlone: false, most: 100, ...query },
-    options(store),
+    surveyOptions(store),
   );
 
 describe('states', () => {
   test('end with too many runs, early', async () => {
-    for (const store of stores) {
+    for (const store of stores.all) {
       await store.append(
         'd',
         Array.from({ length: 5 }, (_, i) => record(i * 20, { v: i % 2 === 0 })),
@@ -135,7 +106,7 @@ describe('states', () => {
       record(60, { w: 3, late: 'x' }),
       record(200, { v: 2, late: 'y' }),
     ];
-    for (const store of stores) {
+    for (const store of stores.all) {
       await store.append('d', records);
       const found = await states(store, {
         range: { start: 10, end: 100 },
@@ -151,7 +122,7 @@ describe('states', () => {
   });
 
   test('do not tell of a text that a number ended before the span', async () => {
-    for (const store of stores) {
+    for (const store of stores.all) {
       await store.append('d', [record(0, { v: 'text' }), record(10, { v: 1 }), record(200, { v: 2 })]);
       const found = await states(store, { range: { start: 20, end: 100 } });
       expect(found).toEqual([{ key: 'v', words: 0, lastTime: null, runs: [] }]);
@@ -160,7 +131,7 @@ describe('states', () => {
 
   test('tell long texts apart and hand on their beginning alone', async () => {
     const long = 'x'.repeat(60_000);
-    for (const store of stores) {
+    for (const store of stores.all) {
       await store.append('d', [record(0, { v: `${long}a` }), record(50, { v: `${long}b` })]);
       const [found] = (await states(store, {})) ?? [];
       const cut = 'x'.repeat(MOST_OF_TEXT);
@@ -176,7 +147,7 @@ describe('a survey of many records', () => {
   const query = { range: {}, keys: ['n'], pauses: [null], normal: [] };
 
   test('ends when it is cancelled, while it runs and while it waits for its turn', async () => {
-    const [store] = stores as [RecordStore];
+    const [store] = stores.all as [RecordStore];
     await store.append('d', counting(0, 5000));
     const semaphore = new FairSemaphore(1).of(null);
     const reason = new Error('The window moved.');
@@ -200,8 +171,8 @@ describe('a survey of many records', () => {
 
   test('leaves out what is damaged, and says so', async () => {
     for (const alone of [false, true]) {
-      const folder = join(directory, `damaged ${alone}`);
-      let store = await openLog({ directory: folder, limits, threads });
+      const folder = join(stores.directory, `damaged ${alone}`);
+      let store = await openLog({ directory: folder, limits: LIMITS, threads: stores.threads });
       await store.append('d', counting(0, 4096));
       // Writes all of it anew, to one segment.
       await store.deleteRange('d', { start: 0, end: 0 });
@@ -210,10 +181,10 @@ describe('a survey of many records', () => {
       const file = await open(join(folder, 'd', only!), 'r+');
       await file.write(Buffer.from([0xff, 0xff, 0xff, 0xff]), 0, 4, 64);
       await file.close();
-      store = await openLog({ directory: folder, limits, threads: alone ? null : threads });
-      stores.push(store);
+      store = await openLog({ directory: folder, limits: LIMITS, threads: alone ? null : stores.threads });
+      stores.all.push(store);
       // A block is 1,024 records; the first of the first block was deleted.
-      expect(await surveyDevice(STATISTICS, query, options(store))).toMatchObject([
+      expect(await surveyDevice(STATISTICS, query, surveyOptions(store))).toMatchObject([
         { count: 4096 - 1024, min: 1024, max: 4095 },
       ]);
       expect(store.recovery.map(({ kind }) => kind)).toEqual(['damaged']);
@@ -221,14 +192,14 @@ describe('a survey of many records', () => {
   });
 
   test('is exact about numbers that are huge, and about -0', async () => {
-    for (const store of stores) {
+    for (const store of stores.all) {
       await store.append('d', [record(0, { n: -0 }), record(1, { n: -0 })]);
-      const [zero] = await surveyDevice(STATISTICS, query, options(store));
+      const [zero] = await surveyDevice(STATISTICS, query, surveyOptions(store));
       expect(zero).toMatchObject({ min: 0, max: 0, mean: 0, sd: 0, p5: 0, last: 0 });
       await store.purge('d', 1);
       const most = Number.MAX_VALUE;
       await store.append('d', [record(0, { n: most }), record(1, { n: -most })]);
-      const [huge] = await surveyDevice(STATISTICS, query, options(store));
+      const [huge] = await surveyDevice(STATISTICS, query, surveyOptions(store));
       expect(huge).toMatchObject({ min: -most, max: most, mean: 0, sd: null, p5: -most, p95: most });
     }
   });

@@ -1,47 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { openLog } from '#core/store/log/log.ts';
-import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+import { expect, test } from 'vitest';
+import type { StoredRecord } from '#core/store/store.ts';
 import { EQUAL_RECORDS } from '#core/survey/equal-records.ts';
 import { surveyDevice } from '#core/survey/survey-device.ts';
 import { TIMES } from '#core/survey/times.ts';
-import { createThreads } from '#core/threads/threads.ts';
-import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { oddityOf } from '#shared/domain/time-findings.ts';
 import type { TimeRange } from '#shared/values/time.ts';
-import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
-import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
+import { surveyOptions, surveyStores } from './survey-stores.ts';
 
-const threads = createThreads({ script: WORKER_SCRIPT });
-afterAll(() => threads.close());
-
-const limits = { walBytes: 16_384, segmentRows: 4096, handles: 2, blockBytes: 1, lateRuns: 2, threadRows: 1 };
-
-let directory: string;
-/** Who reads in a thread, in this one, and the naive store. */
-let stores: RecordStore[];
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fieldbench-times-'));
-  stores = [
-    await openLog({ directory: join(directory, 'threads'), limits, threads }),
-    await openLog({ directory: join(directory, 'alone'), limits: { ...limits, threadRows: 1e9 } }),
-    createMemoryRecordStore(),
-  ];
-});
-afterEach(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await rm(directory, { recursive: true, force: true });
-});
-
-const options = (records: RecordStore) => ({
-  records,
-  device: 'd',
-  semaphore: new FairSemaphore(2).of(null),
-  signal: undefined,
-});
+const stores = surveyStores();
 
 const S = 1_000_000;
 const NOW = Date.UTC(2026, 10, 19, 18) * 1000;
@@ -154,18 +121,18 @@ test('whatever comes in whichever order, its times are told as a naive model tel
         fc.constantFrom(0, 3, 1000),
         async (uploads, range, pause, most) => {
           const all: StoredRecord[] = [];
-          for (const store of stores) await store.purge('d', 0);
+          for (const store of stores.all) await store.purge('d', 0);
           for (const [n, [one, off]] of uploads.entries()) {
             // Now and then the service's clock has been set back.
             const records = recordsOf(one, NOW + n * 10 * S + off * S);
             all.push(...records);
-            for (const store of stores) await store.append('d', records);
+            for (const store of stores.all) await store.append('d', records);
           }
           const shown = { start: NOW - 100_000 * S, end: NOW };
           const expected = naive(all, range, pause, most);
-          for (const store of stores) {
+          for (const store of stores.all) {
             const query = { range, keys: [] as const, shown, width: 20, now: NOW, pause, most };
-            const { skew, ...found } = await surveyDevice(TIMES, query, options(store));
+            const { skew, ...found } = await surveyDevice(TIMES, query, surveyOptions(store));
             expect(found).toEqual(expected.times);
             const seen = expected.skews.filter(
               ({ timestamp }) => timestamp >= shown.start && timestamp <= shown.end,
@@ -182,7 +149,7 @@ test('whatever comes in whichever order, its times are told as a naive model tel
             const copies = await surveyDevice(
               EQUAL_RECORDS,
               { range, keys: ['n', 'text'], most },
-              options(store),
+              surveyOptions(store),
             );
             expect(copies).toEqual(expected.copies);
           }
@@ -190,7 +157,7 @@ test('whatever comes in whichever order, its times are told as a naive model tel
       )
       // What one run leaves in a store, the next one must not find.
       .beforeEach(async () => {
-        for (const store of stores) await store.purge('d', 0);
+        for (const store of stores.all) await store.purge('d', 0);
       }),
     { numRuns: 40 },
   );
@@ -203,7 +170,7 @@ test('records that differ in the kind or the key of a value are not equal', asyn
     keys,
     values,
   });
-  for (const store of stores) {
+  for (const store of stores.all) {
     await store.append('d', [
       at(['a', 'b'], [1, 2]),
       at(['a', 'b'], [2, 1]),
@@ -217,7 +184,7 @@ test('records that differ in the kind or the key of a value are not equal', asyn
     const { found } = await surveyDevice(
       EQUAL_RECORDS,
       { range: {}, keys: ['a', 'b'], most: 9 },
-      options(store),
+      surveyOptions(store),
     );
     expect(found).toEqual({ records: 1, places: 1, list: [{ start: NOW, end: NOW, records: 8 }] });
   }

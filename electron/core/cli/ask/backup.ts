@@ -1,24 +1,23 @@
 import { resolve } from 'node:path';
 import type { Restored, Split } from '#shared/operations/service/backup.ts';
-import type { Envelope } from '#shared/schema/envelope.ts';
 import { countOf, formatCount } from '#shared/values/counts.ts';
 import { SECRETS, type BackupManifest } from '../../backup/backup-format.ts';
 import { MOST_SECRETS_BYTES, readBackup, textOf } from '../../backup/read-backup.ts';
 import { openSecrets } from '../../backup/sealed-secrets.ts';
 import { UsageError } from '../../base/errors.ts';
-import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
-import { readInPieces, writeWhole } from '../../disk/whole-file.ts';
+import { isThere } from '../../disk/pieces.ts';
+import { readInPieces } from '../../disk/whole-file.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
 import { ofBackup } from './names-of-backup.ts';
 import { holdingsOf } from './names-of-service.ts';
 import { givenPath, parseWord } from '../parse.ts';
 import { backupPassphrase, PASSPHRASE_VARIABLE } from '../passphrase.ts';
-import { CommandError, refusal } from '../refusal.ts';
-import type { ComingFile } from './ask-file.ts';
+import { CommandError } from '../refusal.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './asker.ts';
 import type { ControlCommand } from './control.ts';
 import { piecesOf } from './send-file.ts';
+import { refuseThere, writeVerified } from './write-verified.ts';
 
 /* `fieldbench backup` and `fieldbench restore`: all that a service holds as one file, and back (docs/backup.md). */
 
@@ -69,7 +68,11 @@ export const backup: ControlCommand = async (args, output) => {
       holdingsOf((id, input) => asker.operation(id, input)),
       flags,
     );
-    manifest = await written(file, await asker.backup({ ...scope }, passphrase), passphrase);
+    manifest = await writeVerified(file, await asker.backup({ ...scope }, passphrase), {
+      verify: (part) => verified(part, passphrase),
+      flags: FLAG_OF,
+      failed: 'The backup failed',
+    });
   } finally {
     asker.close();
   }
@@ -87,31 +90,6 @@ export const backup: ControlCommand = async (args, output) => {
   else output.print(`${file}: ${counts.join(', ')}; read again, and whole.`);
   return 0;
 };
-
-/** Writes a backup that comes. Resolves with what it has; rejects with CommandError, and leaves nothing then. */
-async function written(
-  file: string,
-  coming: ComingFile | Envelope,
-  passphrase: string | null,
-): Promise<BackupManifest> {
-  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
-  const part = `${file}.part`;
-  try {
-    // One that another run left may be open to others.
-    await nodeFiles.remove(part);
-    await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
-    const manifest = await verified(part, passphrase);
-    refuseThere(file);
-    await nodeFiles.rename(part, file);
-    await nodeFiles.syncDirectory(resolve(file, '..'));
-    return manifest;
-  } catch (cause) {
-    await nodeFiles.remove(part);
-    if (cause instanceof CommandError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(1, `The backup failed, and nothing of it was kept: ${reason}`);
-  }
-}
 
 /** Resolves with the passphrase where secrets are asked for, else with null. Throws UsageError where only one of both is there. */
 async function passphraseFor(flags: {
@@ -150,7 +128,7 @@ export const restore: ControlCommand = async (args, output) => {
   } as const;
   const { word, values: flags } = parseWord(args, options, 'a FILE');
   const file = resolve(word);
-  if (!isThere(file)) throw new CommandError(1, `There is no file ${file}.`);
+  if (!isThere(nodeFiles, file)) throw new CommandError(1, `There is no file ${file}.`);
   const isDryRun = flags['dry-run'] ?? false;
   const isOfPart = flags.project !== undefined || flags.device !== undefined;
   const passphrase = await backupPassphrase(givenPath('passphrase-file', flags['passphrase-file']));
@@ -199,21 +177,6 @@ function linesOf(
         ]
       : []),
   ];
-}
-
-function refuseThere(file: string): void {
-  if (isThere(file))
-    throw new CommandError(1, `${file} is there already, and was left as it is: choose another name.`);
-}
-
-function isThere(path: string): boolean {
-  try {
-    nodeFiles.openForReading(path).close();
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 function sizeOf(path: string): number {

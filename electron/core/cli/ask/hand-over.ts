@@ -1,21 +1,17 @@
 import { resolve } from 'node:path';
 import { HANDOVER_FORMATS } from '#shared/operations/service/handover.ts';
-import type { Envelope } from '#shared/schema/envelope.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../../base/errors.ts';
-import { nodeFiles } from '../../disk/files.ts';
-import { isThere } from '../../disk/pieces.ts';
-import { writeWhole } from '../../disk/whole-file.ts';
 import { groupedFingerprint, TO_BE_TOLD } from '#shared/domain/fingerprint.ts';
-import { verifyPackage, type VerifiedPackage } from '../../handover/verify/verify-package.ts';
+import type { VerifiedPackage } from '../../handover/verify/verify-package.ts';
 import { scopeOf, type Holdings } from '../names/look-up.ts';
 import { givenPath, oneOf, parseWords } from '../parse.ts';
-import { CommandError, refusal } from '../refusal.ts';
-import type { ComingFile } from './ask-file.ts';
+import { verifyFile } from '../verify-package.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './asker.ts';
 import type { ControlCommand } from './control.ts';
 import { holdingsOf } from './names-of-service.ts';
+import { refuseThere, writeVerified } from './write-verified.ts';
 
 /* `fieldbench handover`: devices as a package that its reader can check (docs/hand-over.md). */
 
@@ -61,7 +57,11 @@ export const handover: ControlCommand = async (args, output) => {
     const holdings = holdingsOf((id, input) => asker.operation(id, input));
     const devices: string[] = [];
     for (const word of words) devices.push(await deviceOf(holdings, word, flags.project));
-    made = await written(file, await asker.handover({ devices: [...new Set(devices)], ...given }));
+    made = await writeVerified(file, await asker.handover({ devices: [...new Set(devices)], ...given }), {
+      verify: asSigned,
+      flags: FLAG_OF,
+      failed: 'The package could not be made',
+    });
   } finally {
     asker.close();
   }
@@ -85,43 +85,10 @@ async function deviceOf(holdings: Holdings, word: string, project: string | unde
   }
 }
 
-/** Writes a package that comes. Rejects with CommandError, and leaves nothing then. */
-async function written(file: string, coming: ComingFile | Envelope): Promise<VerifiedPackage> {
-  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
-  const part = `${file}.part`;
-  const interrupted = () => void coming.bytes.destroy(new Error('it was interrupted'));
-  process.once('SIGINT', interrupted);
-  try {
-    await nodeFiles.remove(part);
-    await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
-    const made = await verifiedFile(part);
-    const [first] = made.findings;
-    if (first) throw new Error(first.message);
-    refuseThere(file);
-    await nodeFiles.rename(part, file);
-    await nodeFiles.syncDirectory(resolve(file, '..'));
-    return made;
-  } catch (cause) {
-    await nodeFiles.remove(part);
-    if (cause instanceof CommandError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(1, `The package could not be made, and nothing of it was kept: ${reason}`);
-  } finally {
-    process.off('SIGINT', interrupted);
-  }
-}
-
-async function verifiedFile(path: string): Promise<VerifiedPackage> {
-  const bytes = nodeFiles.openForReading(path);
-  try {
-    const { size } = bytes;
-    return await verifyPackage({ size, read: (into, at) => bytes.read(into, at) }, { expected: null });
-  } finally {
-    bytes.close();
-  }
-}
-
-function refuseThere(file: string): void {
-  if (isThere(nodeFiles, file))
-    throw new CommandError(1, `${file} is there already, and was left as it is: choose another name.`);
+/** Rejects with an Error where the package is not as it was signed. */
+async function asSigned(part: string): Promise<VerifiedPackage> {
+  const made = await verifyFile(part, null);
+  const [first] = made.findings;
+  if (first) throw new Error(first.message);
+  return made;
 }

@@ -1,12 +1,9 @@
 import { exportRecords } from '#core/export/export.ts';
 import type { ExportPiece } from '#core/export/export-options.ts';
 import { writeWorkbook, type Workbook } from '#core/export/workbook/write-workbook.ts';
-import { blocksOf } from '#core/store/blocks/block/rows-to-blocks.ts';
-import { Cursor } from '#core/store/blocks/query/cursor.ts';
-import { MemoryRun } from '#core/store/blocks/query/run.ts';
-import { Timeline } from '#core/store/blocks/query/timeline.ts';
 import { XlsxRows } from '#core/store/blocks/query/xlsx-rows.ts';
 import type { CsvStyle, StoredRecord, Value } from '#core/store/store.ts';
+import { cellBatches } from '../../../helpers/store/cell-batches.ts';
 
 /* Workbooks of records. */
 
@@ -30,15 +27,8 @@ export async function* fromCells(
   atOnce: number,
   style?: CsvStyle,
 ): Pieces {
-  const runs = uploads.map((records) => {
-    const run = new MemoryRun();
-    for (const block of blocksOf(records, -Infinity)) run.add(block);
-    return run;
-  });
-  const timeline = new Timeline(runs);
-  const cursor = new Cursor(timeline, 0, timeline.rows, false, { keys: new Set(keys), received: false });
   const rows = new XlsxRows({ keys, style });
-  for (let batch = cursor.next(atOnce); batch !== null; batch = cursor.next(atOnce)) {
+  for (const batch of cellBatches(uploads, keys, atOnce)) {
     rows.add(batch);
     yield { bytes: rows.take(), length: batch.size };
   }

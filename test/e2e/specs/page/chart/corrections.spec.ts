@@ -1,6 +1,7 @@
 import { expect, test } from '../../../app.ts';
 import { drag } from '../../../chart-steps.ts';
 import {
+  BAD,
   chooseView,
   COLD,
   correct,
@@ -16,15 +17,6 @@ import { THREE_SIZES } from '../../../shot.ts';
 import { expectChart, expectDone, makeDevice, store, visitDevice } from '../../../steps.ts';
 
 /* What is known better of a device's records than was stored, and how the app shows it. */
-
-const BAD = {
-  kind: 'quality',
-  keys: null,
-  quality: 'fail',
-  reason: 'door open',
-  from: timeOf(150),
-  to: timeOf(179),
-};
 
 test('a device without corrections shows nothing of views, and is read once', async ({ page, api }) => {
   const device = await makeColdStore(api);

@@ -3,6 +3,7 @@ import { expect, test } from '../../../app.ts';
 import { violationsIn } from '../../../axe.ts';
 import { drag } from '../../../chart-steps.ts';
 import {
+  BAD,
   chooseView,
   COLD,
   correct,
@@ -18,15 +19,6 @@ import { THREE_SIZES } from '../../../shot.ts';
 import { expectChart, visit, visitDevice } from '../../../steps.ts';
 
 /* Corrections as they are made on the screen: calibrations, clocks, a device that replaced another; and what they say elsewhere. */
-
-const BAD = {
-  kind: 'quality',
-  keys: null,
-  quality: 'fail',
-  reason: 'door open',
-  from: timeOf(150),
-  to: timeOf(179),
-};
 
 test('a device is calibrated by a known value, two moments, and the table of a certificate', async ({
   page,
