@@ -8,6 +8,7 @@ import {
   IconTable,
 } from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
+import { CORRECT_LABELS } from '../../components/corrections/correct-labels.ts';
 import { useActions } from '../../stores/actions.ts';
 import type { FullScreen } from '../full-screen/use-full-screen.ts';
 
@@ -62,7 +63,7 @@ export function MoreMenu({
         </Menu.Item>
         {onDerive && (
           <Menu.Item leftSection={<IconMathFunction size={16} />} onClick={onDerive}>
-            Computed key…
+            {CORRECT_LABELS.derived}
           </Menu.Item>
         )}
         <Menu.Divider />

@@ -1,9 +1,8 @@
-import { Tooltip } from '@mantine/core';
 import { IconAdjustmentsCheck } from '@tabler/icons-react';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import { lineWords, type Called } from './correction-words.ts';
 import classes from './corrections.module.css';
-import { CorrectionLines } from './corrections-link.tsx';
+import { CorrectionsTooltip } from './corrections-link.tsx';
 
 interface CorrectedMarkProps {
   /** Those of one key; none: there is no mark. */
@@ -17,16 +16,11 @@ export function CorrectedMark({ list, called, href }: CorrectedMarkProps) {
   const newest = list.at(-1);
   if (!newest) return null;
   return (
-    <Tooltip
-      label={<CorrectionLines list={list} called={called} />}
-      multiline
-      maw={440}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <CorrectionsTooltip list={list} called={called}>
       <a href={href} className={classes['mark']} aria-label={`Corrected: ${lineWords(newest, called)}`}>
         <IconAdjustmentsCheck size={15} aria-hidden />
       </a>
-    </Tooltip>
+    </CorrectionsTooltip>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../components/corrections/correction-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
 import type { TableColumn } from '../../../components/table/column.ts';
+import { RowAction } from '../../../components/table/row-action.tsx';
 import { actionsColumn } from '../../../components/table/usual-columns.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import classes from './corrections-panel.module.css';
@@ -101,18 +102,27 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     },
     actionsColumn('112px', (correction) => (
       <>
-        <Action label={`History of ${lineWords(correction, called)}`} onClick={() => row.history(correction)}>
+        <RowAction
+          label={`History of ${lineWords(correction, called)}`}
+          onClick={() => row.history(correction)}
+        >
           <IconHistory size={16} />
-        </Action>
+        </RowAction>
         {row.change && (
-          <Action label={`Change ${lineWords(correction, called)}…`} onClick={() => row.change?.(correction)}>
+          <RowAction
+            label={`Change ${lineWords(correction, called)}…`}
+            onClick={() => row.change?.(correction)}
+          >
             <IconPencil size={16} />
-          </Action>
+          </RowAction>
         )}
         {row.remove && (
-          <Action label={`Remove ${lineWords(correction, called)}`} onClick={() => row.remove?.(correction)}>
+          <RowAction
+            label={`Remove ${lineWords(correction, called)}`}
+            onClick={() => row.remove?.(correction)}
+          >
             <IconTrash size={16} />
-          </Action>
+          </RowAction>
         )}
       </>
     )),
@@ -133,21 +143,5 @@ export function TwoLines({ first, second }: TwoLinesProps) {
         {second}
       </Text>
     </>
-  );
-}
-
-interface ActionProps {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-function Action({ label, onClick, children }: ActionProps) {
-  return (
-    <Tooltip label={label.split(' ')[0]}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -1,16 +1,11 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
 import type { CorrectionKind } from '#shared/domain/corrections.ts';
+import { CORRECT_LABELS } from '../../../components/corrections/correct-labels.ts';
 import { May } from '../../../components/work/may.tsx';
 import { openDialog, type ToCorrect } from '../../../stores/dialog.ts';
 
-const ITEMS: readonly { readonly what: CorrectionKind; readonly label: string }[] = [
-  { what: 'quality', label: 'Quality…' },
-  { what: 'calibration', label: 'Calibrate…' },
-  { what: 'time', label: 'Clock was wrong…' },
-  { what: 'replaced', label: 'Replace device…' },
-  { what: 'derived', label: 'Computed key…' },
-];
+const KINDS: readonly CorrectionKind[] = ['quality', 'calibration', 'time', 'replaced', 'derived'];
 
 /** The ways to a new correction of a device, whatever is selected in its chart. */
 export function NewCorrection(of: Pick<ToCorrect, 'project_id' | 'device' | 'zone'>) {
@@ -28,9 +23,9 @@ export function NewCorrection(of: Pick<ToCorrect, 'project_id' | 'device' | 'zon
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {ITEMS.map(({ what, label }) => (
+          {KINDS.map((what) => (
             <Menu.Item key={what} onClick={() => openDialog({ kind: 'correct', what, ...of })}>
-              {label}
+              {CORRECT_LABELS[what]}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

@@ -14,6 +14,7 @@ import {
 import type { ReactNode } from 'react';
 import type { Device } from '#shared/schema/schemas.ts';
 import { may, useDistant } from '../../../bridge/distant.ts';
+import { CORRECT_LABELS } from '../../../components/corrections/correct-labels.ts';
 import { May } from '../../../components/work/may.tsx';
 import { currentRoute, goTo } from '../../../router.ts';
 import { useActions, type Action } from '../../../stores/actions.ts';
@@ -83,7 +84,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
     run: () => goTo({ screen: 'service', part: 'audit', device: device.id }),
   };
   const replace: Action = {
-    label: 'Replace device…',
+    label: CORRECT_LABELS.replaced,
     needs: 'corrections.create',
     icon: IconReplace,
     ...what,

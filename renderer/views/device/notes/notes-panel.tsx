@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconFlag, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { Note } from '#shared/operations/metadata/notes.ts';
@@ -12,6 +12,7 @@ import { spanTextOf } from '../../../components/facts/span-words.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { SearchField } from '../../../components/screen/search-field.tsx';
 import type { TableColumn } from '../../../components/table/column.ts';
+import { RowAction } from '../../../components/table/row-action.tsx';
 import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { sayDone } from '../../../components/work/notices.ts';
@@ -212,36 +213,20 @@ function noteColumns(
       align: 'end',
       cell: (note) => (
         <>
-          <Action
+          <RowAction
             label={`Edit the note of ${spanTextOf(note.start, note.end, zone)}…`}
             onClick={() => edit(note)}
           >
             <IconPencil size={16} />
-          </Action>
-          <Action
+          </RowAction>
+          <RowAction
             label={`Delete the note of ${spanTextOf(note.start, note.end, zone)}`}
             onClick={() => remove(note)}
           >
             <IconTrash size={16} />
-          </Action>
+          </RowAction>
         </>
       ),
     },
   ];
-}
-
-interface ActionProps {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly children: React.ReactNode;
-}
-
-function Action({ label, onClick, children }: ActionProps) {
-  return (
-    <Tooltip label={label.split(' ')[0]}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  );
 }

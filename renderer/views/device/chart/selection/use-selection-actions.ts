@@ -8,6 +8,7 @@ import type { ChartData } from '../../../../chart/load/loader.ts';
 import { selected as selectedWindow, type TimeSpan } from '../../../../chart/time/window.ts';
 import { viewOf, type ShownView } from '../../../../chart/view.ts';
 import { useMay } from '../../../../bridge/distant.ts';
+import { CORRECT_LABELS } from '../../../../components/corrections/correct-labels.ts';
 import { sayDone } from '../../../../components/work/notices.ts';
 import { openDialog } from '../../../../stores/dialog.ts';
 import type { Zone } from '../../../../time.ts';
@@ -93,7 +94,9 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
       : null,
     shift:
       mayCorrect && selected ? (shift_us) => openDialog({ ...of, what: 'time', selected, shift_us }) : null,
-    correct: mayCorrect ? CORRECTIONS.map(({ label, what }) => ({ label, run: correct(what) })) : [],
+    correct: mayCorrect
+      ? CORRECTIONS.map((what) => ({ label: CORRECT_LABELS[what], run: correct(what) }))
+      : [],
     copy() {
       if (!span) return;
       const times = `${formatMicros(span.from)} ${formatMicros(span.to)}`;
@@ -109,12 +112,8 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
   };
 }
 
-/** What can be put right of a span, by its words. */
-const CORRECTIONS: readonly { readonly label: string; readonly what: CorrectionKind }[] = [
-  { label: 'Quality…', what: 'quality' },
-  { label: 'Calibrate…', what: 'calibration' },
-  { label: 'Clock was wrong…', what: 'time' },
-];
+/** What can be put right of a span. */
+const CORRECTIONS: readonly CorrectionKind[] = ['quality', 'calibration', 'time'];
 
 const SECOND = 1_000_000;
 const MILLISECOND = 1_000;
