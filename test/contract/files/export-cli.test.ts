@@ -183,7 +183,9 @@ test('what cannot be exported says why, and leaves nothing', async () => {
   const refused = await runCli(of('--format', 'xls', '--out', join(folder, 'x')));
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('fieldbench: --format must be "csv", "ndjson", "parquet", "xlsx" or "html", got "xls"'),
+    expect.stringContaining(
+      'fieldbench: --format must be "csv", "ndjson", "parquet", "xlsx" or "html", got "xls"',
+    ),
   ]);
   const start = await runCli(of('--start', 'yesterday', '--json', '--out', join(folder, 'x')));
   expect([start.code, start.stderr, JSON.parse(start.stdout)]).toEqual([

@@ -153,6 +153,20 @@ describe.skipIf(noPython)('a workbook', () => {
       ]);
       expect([run.code, run.stderr]).toEqual([0, '']);
       expect((await readFile(file)).equals(bytes)).toBe(true);
+      const mistyped = await runCli([
+        'records',
+        'export',
+        ...of,
+        '--format=xlsx',
+        '--also',
+        'Oven',
+        '--out',
+        file,
+      ]);
+      expect([mistyped.code, mistyped.stderr]).toEqual([
+        2,
+        expect.stringMatching(/--also must be the name or id of a device of the project ".*", got "Oven"/),
+      ]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -5,7 +5,7 @@ import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { groupedFingerprint, TO_BE_TOLD } from '#shared/domain/fingerprint.ts';
 import type { VerifiedPackage } from '../../handover/verify/verify-package.ts';
-import { scopeOf, type Holdings } from '../names/look-up.ts';
+import { deviceIdsOf } from '../names/look-up.ts';
 import { givenPath, oneOf, parseWords } from '../parse.ts';
 import { verifyFile } from '../verify-package.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf } from './asker.ts';
@@ -55,8 +55,7 @@ export const handover: ControlCommand = async (args, output) => {
   let made: VerifiedPackage;
   try {
     const holdings = holdingsOf((id, input) => asker.operation(id, input));
-    const devices: string[] = [];
-    for (const word of words) devices.push(await deviceOf(holdings, word, flags.project));
+    const devices = await deviceIdsOf(holdings, words, { project: flags.project, said: 'DEVICE' });
     made = await writeVerified(file, await asker.handover({ devices: [...new Set(devices)], ...given }), {
       verify: asSigned,
       flags: FLAG_OF,
@@ -74,16 +73,6 @@ export const handover: ControlCommand = async (args, output) => {
   }
   return 0;
 };
-
-/** Resolves with the id of the device that a word means. Rejects with UsageError or CommandError. */
-async function deviceOf(holdings: Holdings, word: string, project: string | undefined): Promise<string> {
-  try {
-    return (await scopeOf(holdings, { project, device: word })).device_id ?? word;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message.replace(/^--device\b/, 'DEVICE'));
-  }
-}
 
 /** Rejects with an Error where the package is not as it was signed. */
 async function asSigned(part: string): Promise<VerifiedPackage> {

@@ -11,7 +11,7 @@ import type { Beginning, ComingFile } from './ask-file.ts';
 import { ASKER_FLAGS, ASKER_FLAGS_HELP, askerOf, type Asker } from './asker.ts';
 import type { Output } from '../output.ts';
 import type { ControlCommand } from './control.ts';
-import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
+import { deviceIdsOf, SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
 import { holdingsOf } from './names-of-service.ts';
 import { givenPath, parseFlags } from '../parse.ts';
 import { CommandError, refusal } from '../refusal.ts';
@@ -82,28 +82,18 @@ export const recordsExport: ControlCommand = async (args, output) => {
 };
 
 async function exportBy(asker: Asker, flags: Flags, out: string | null, output: Output): Promise<number> {
-  const scope = await scopeOf(
-    holdingsOf((id, input) => asker.operation(id, input)),
-    flags,
-  );
+  const holdings = holdingsOf((id, input) => asker.operation(id, input));
+  const scope = await scopeOf(holdings, flags);
   // An id that is in no project; the words are a service's.
   if (scope.project_id === undefined) throw new CommandError(3, 'Device not found.');
   const settings = Object.fromEntries(
     FLAGS.flatMap((flag) => (flags[flag] === undefined ? [] : [[SETTINGS[flag], flags[flag]]])),
   );
   if (settings['delimiter'] === 'tab') settings['delimiter'] = '\t';
-  const also = await othersOf(asker, flags.also ?? [], scope.project_id);
+  const also = await deviceIdsOf(holdings, flags.also ?? [], { project: scope.project_id, said: '--also' });
   const fields = { ...scope, ...settings, ...(also.length > 0 && { also: also.join(',') }) };
   const asked: Asked = { asker, fields, isJson: flags.json ?? false };
   return out === '-' ? toStdout(asked) : toFile(asked, out, output);
-}
-
-/** Resolves with the ids of further devices of a project. */
-async function othersOf(asker: Asker, words: readonly string[], project: string): Promise<readonly string[]> {
-  const holdings = holdingsOf((id, input) => asker.operation(id, input));
-  const ids: string[] = [];
-  for (const device of words) ids.push((await scopeOf(holdings, { project, device })).device_id ?? device);
-  return ids;
 }
 
 interface Asked {

@@ -53,14 +53,14 @@ export async function scopeOf(
   { project, device }: { readonly project?: string | undefined; readonly device?: string | undefined },
 ): Promise<Scope> {
   const project_id = project === undefined ? undefined : await projectOf(holdings, project);
-  if (device !== undefined) return deviceOf(holdings, device, project_id);
+  if (device !== undefined) return deviceOf(holdings, device, project_id, '--device');
   return project_id === undefined ? {} : { project_id };
 }
 
 /** Resolves with the id of the project that `--project` means. Rejects with UsageError. */
 export async function projectOf(holdings: Holdings, word: string): Promise<string> {
   const things = (await holdings.projects()).map(asProject);
-  return idOf(word, things, { flag: 'project', kind: 'project', of: holdings.of });
+  return idOf(word, things, { said: '--project', kind: 'project', of: holdings.of });
 }
 
 /** Resolves with the id of the project or device that `--into` means, of all projects or of these. Rejects with UsageError. */
@@ -73,23 +73,43 @@ export async function anyOf(
   const projects = all.filter(({ id }) => project_ids?.includes(id) ?? true);
   if ((await projectHaving(holdings, word, projects)) !== null) return word;
   const things = [...projects.map(asProject), ...(await devicesOf(holdings, projects))];
-  return idOf(word, things, { flag: 'into', kind: 'project or device', of: holdings.of });
+  return idOf(word, things, { said: '--into', kind: 'project or device', of: holdings.of });
 }
 
-async function deviceOf(holdings: Holdings, word: string, project_id: string | undefined): Promise<Scope> {
+/**
+ * Resolves with the ids of the devices that words mean, in their order, in a project where one is given; `said`: how the words were given,
+ * for errors. Rejects with UsageError.
+ */
+export async function deviceIdsOf(
+  holdings: Holdings,
+  words: readonly string[],
+  { project, said }: { readonly project?: string | undefined; readonly said: string },
+): Promise<readonly string[]> {
+  const project_id = project === undefined ? undefined : await projectOf(holdings, project);
+  const ids: string[] = [];
+  for (const word of words) ids.push((await deviceOf(holdings, word, project_id, said)).device_id ?? word);
+  return ids;
+}
+
+async function deviceOf(
+  holdings: Holdings,
+  word: string,
+  project_id: string | undefined,
+  said: string,
+): Promise<Scope> {
   const all = await holdings.projects();
   const asGiven = { ...(project_id !== undefined && { project_id }), device_id: word };
   const only = all.find(({ id }) => id === project_id);
   if (project_id !== undefined && only === undefined) {
     if (isUuid(word)) return asGiven;
-    throw noneOf(project_id, null, { flag: 'project', kind: 'project', of: holdings.of });
+    throw noneOf(project_id, null, { said: '--project', kind: 'project', of: holdings.of });
   }
   const projects = only === undefined ? all : [only];
   const having = await projectHaving(holdings, word, projects);
   if (having !== null) return { project_id: having, device_id: word };
   const of = only === undefined ? holdings.of : `the project ${quote(only.name)}`;
   const things = await devicesOf(holdings, projects);
-  return thingOf(word, things, { flag: 'device', kind: 'device', of })?.scope ?? asGiven;
+  return thingOf(word, things, { said, kind: 'device', of })?.scope ?? asGiven;
 }
 
 /** Resolves with the project that has a device of this id. An id takes no list of devices, of which there may be 100,000. */
@@ -122,7 +142,8 @@ async function devicesOf(holdings: Holdings, projects: readonly Named[]): Promis
 }
 
 interface Asked {
-  readonly flag: string;
+  /** How the word was given. */
+  readonly said: string;
   readonly kind: string;
   readonly of: string;
 }
@@ -139,19 +160,19 @@ function thingOf(word: string, things: readonly Thing[], asked: Asked): Thing | 
   throw noneOf(word, meant.nearest, asked);
 }
 
-function noneOf(word: string, nearest: string | null, { flag, kind, of }: Asked): UsageError {
+function noneOf(word: string, nearest: string | null, { said, kind, of }: Asked): UsageError {
   const near = nearest === null ? '' : ` Did you mean ${quote(nearest)}?`;
   return new UsageError(
-    printable(`--${flag} must be the name or id of a ${kind} of ${of}, got ${quote(word)}.${near}`),
+    printable(`${said} must be the name or id of a ${kind} of ${of}, got ${quote(word)}.${near}`),
   );
 }
 
-function ambiguous(word: string, things: readonly Thing[], { flag, kind, of }: Asked): UsageError {
+function ambiguous(word: string, things: readonly Thing[], { said, kind, of }: Asked): UsageError {
   const listed = things.slice(0, MOST_LISTED).map(({ id, title }) => `  ${id}  ${title}`);
   const left = things.length - listed.length;
   const how = kind === 'project' ? 'give the id' : 'give PROJECT/DEVICE, or the id';
   const lines = [
-    `--${flag} must be one ${kind} of ${of}, got ${quote(word)}, the name of ${formatCount(things.length)}: ${how}.`,
+    `${said} must be one ${kind} of ${of}, got ${quote(word)}, the name of ${formatCount(things.length)}: ${how}.`,
     ...listed,
     ...(left > 0 ? [`  and ${formatCount(left)} more`] : []),
   ];
