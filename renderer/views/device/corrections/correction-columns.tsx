@@ -41,7 +41,7 @@ export function correctionColumns(called: Called, row: RowActions): readonly Tab
     {
       id: 'kind',
       header: 'Kind',
-      width: 'minmax(136px, 0.6fr)',
+      width: 'minmax(160px, 0.6fr)',
       compare: (a, b) => compareNames(KIND_WORDS[a.kind], KIND_WORDS[b.kind]),
       cell: (correction) => (
         <TwoLines first={KIND_WORDS[correction.kind]} second={keyWords(correction, called)} />
