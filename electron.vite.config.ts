@@ -7,6 +7,7 @@ import { FACTS } from './client/facts.ts';
 import { docsPage } from './scripts/lib/docs-page.mjs';
 import { handoverViewer } from './scripts/lib/handover-viewer.mjs';
 import { collectLicences } from './scripts/lib/licences.mjs';
+import packageJson from './package.json' with { type: 'json' };
 import { dayOf, sourceDate } from './scripts/lib/source-date.mjs';
 
 /*
@@ -45,6 +46,8 @@ const SCHEMA = 'electron/core/store/postgres/schema';
 /** As Vite names it, on every system. */
 const FACTS_MODULE = resolve('client/facts.ts').replaceAll('\\', '/');
 
+const MANIFEST = resolve('package.json').replaceAll('\\', '/');
+
 /** Folders of the packages that are in the bundles; the renderer's is made last. */
 const packages = new Set<string>();
 
@@ -66,6 +69,11 @@ export default defineConfig({
           this.emitFile({ type: 'asset', fileName: 'client.d.ts', source: published });
           this.emitFile({ type: 'asset', fileName: 'client-operations.d.ts', source: declarations() });
         },
+      },
+      {
+        name: 'version',
+        // All that core/base/version.ts asks of it.
+        load: (id) => (id === MANIFEST ? JSON.stringify({ version: packageJson.version }) : null),
       },
       {
         name: 'handover-viewer',

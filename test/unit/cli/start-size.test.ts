@@ -44,7 +44,7 @@ async function loadedBy(run: (env: Readonly<Record<string, string>>) => Promise<
 
 test('a command that asks for little loads little', async () => {
   const { bytes, hasUndici } = await loadedBy((env) => runCli(['--version'], env, command));
-  expect(bytes).toBeLessThan(22_500);
+  expect(bytes).toBeLessThan(18_100);
   expect(hasUndici).toBe(false);
 });
 
