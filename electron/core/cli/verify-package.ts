@@ -25,7 +25,7 @@ export function isZip(path: string): boolean {
     if (code === 'ENOENT' || code === 'EISDIR') return false;
     throw error;
   }
-  // One whose first bytes were harmed is one all the same.
+  // A zip whose first bytes were harmed is a zip all the same.
   return first.equals(ZIP) || /\.zip$/i.test(path);
 }
 

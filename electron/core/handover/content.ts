@@ -8,7 +8,7 @@ import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 /*
- * What is handed over: the devices that somebody chose, as they are at one moment. No time of its making is in it, so that the same
+ * Content of a hand-over: the chosen devices, as they are at one moment. No time of its making is in it, so that the same
  * data is the same content. What people wrote (names, notes, reasons, values) is text, and never to be taken for markup or a path.
  */
 
@@ -23,11 +23,11 @@ export interface HandedDevice {
   readonly facts: DeviceFacts;
   /** Every key of either view, in UTF-16 code unit order. */
   readonly keys: readonly HandedKey[];
-  /** Those that touch the span, earliest first. */
+  /** Notes that touch the span, earliest first. */
   readonly notes: readonly Note[];
-  /** Those that hold, in the order in which they are applied; none: both views are the same. */
+  /** Corrections in force, in the order in which they are applied; none: both views are the same. */
   readonly corrections: readonly ShownCorrection[];
-  /** What became of them and of those that were removed, latest first. */
+  /** Versions of these and of removed corrections, latest first. */
   readonly history: readonly CorrectionVersion[];
   readonly views: Readonly<Record<View, HandedView>>;
 }

@@ -6,7 +6,7 @@ import { howToCheckText } from './how-to-check.ts';
 import { HOW_TO_CHECK, REPORT } from './manifest.ts';
 import type { Member } from './write-package.ts';
 
-/** What a package has beside what is known of the devices. */
+/** Sources of a package's files, beside the content of the devices. */
 export interface MemberSources {
   readonly format: ExportFormat;
   /** Writes the records of a device, by its place, as a view shows them; `read` as of Member. */

@@ -6,7 +6,7 @@ import { createHash, type Hash } from 'node:crypto';
  * moves no end but those around it. Bytes without lines have runs of a fixed length.
  */
 
-/** What a file's runs are made of. */
+/** Unit of a file's runs. */
 export type RunUnit = 'lines' | 'bytes';
 
 /** `length` in the unit of the file. */

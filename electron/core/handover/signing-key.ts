@@ -74,7 +74,7 @@ export function readPublicKey(pem: string): PublicKey | null {
     const key = createPublicKey({ key: pem, format: 'pem', type: 'spki' });
     return key.asymmetricKeyType === 'ed25519' ? publicHalf(key) : null;
   } catch {
-    // Whatever is wrong with it, it is no key.
+    // Not a key, for whatever reason.
     return null;
   }
 }

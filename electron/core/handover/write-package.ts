@@ -98,7 +98,7 @@ export async function* writePackage({
       records = 0;
     }
   } finally {
-    // Whoever reads no further ends what is read for it, too.
+    // A consumer that leaves early ends the reading of members, too.
     out.destroy();
     (reading as Readable | null)?.destroy();
   }

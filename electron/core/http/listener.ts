@@ -134,7 +134,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
     },
     clientErrorHandler(error, socket) {
       const message = parseErrorMessage(error);
-      // Who does not speak HTTP would not understand an answer. A connection that a browser opened ahead may get its first
+      // A client that does not speak HTTP would not understand an answer. A connection that a browser opened ahead may get its first
       // request at this moment, and would take an answer for that of the request; where it is closed, the browser asks again.
       if (message === null || socket.bytesRead === 0) socket.destroy();
       else refuseOn(socket, failed('read request', 400, message));

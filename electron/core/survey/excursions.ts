@@ -141,7 +141,7 @@ class ExcursionsFold implements TakeReadings {
 
   #isNoWorse(first: Micros, side: Side, least: number, greatest: number): boolean {
     const open = this.#open;
-    // What was held before the span is none of an excursion that begins with it.
+    // A reading before the span belongs to no excursion that begins with the span.
     if (open === null || side !== this.#side || open.last < this.#start) return false;
     if (first - this.#time > this.#pause) return false;
     return side === 'above' ? greatest <= open.worst : least >= open.worst;

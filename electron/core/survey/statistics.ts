@@ -70,7 +70,7 @@ export const STATISTICS = {
 
 export const OPEN: NormalRange = { low: null, high: null };
 
-/** What the numbers of one key come to. */
+/** Figures of the numbers of one key. */
 export class NumbersOfKey {
   texts = 0;
   readonly #quantiles: Quantiles;

@@ -9,6 +9,8 @@ import type { TimeSpan } from '../time/window.ts';
 export const PAUSE_FACTOR = 10;
 /** Pixels that a dot is wide. A run that is narrower is painted as dots too, or nobody would see it. */
 export const DOT = 5;
+/** Opacity of a line behind another. */
+export const PALE = 0.4;
 /** Pixels that a line has on average for each vertex before all of them are painted as dots. */
 const ROOM_FOR_DOTS = 12;
 

@@ -1,6 +1,6 @@
 import type { Zone } from '../../time.ts';
 import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
-import { DOT, type Line } from '../draw/line.ts';
+import { DOT, PALE, type Line } from '../draw/line.ts';
 import { held } from '../scale/value-range.ts';
 import { timeLabels } from '../scale/time-labels.ts';
 import { valueLabels } from '../scale/value-labels.ts';
@@ -25,9 +25,6 @@ const DENSE_LINE_WIDTH = 1;
 const TIME_APART = 110;
 const VALUE_APART = 40;
 const ARROW = 7;
-/** What is left of the colour of a line behind another. */
-const PALE = 0.4;
-
 /** Axes and lines of one plot. `id` tells it from the other plots of a picture. */
 export function plotSvg(
   { lines, drawing, behind = [], ranges }: ScenePane,

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import type { Zone } from '../../time.ts';
 import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
-import type { Drawing, Line } from '../draw/line.ts';
+import { PALE, type Drawing, type Line } from '../draw/line.ts';
 import type { AxisRanges } from '../scale/axis-ranges.ts';
 import { NO_AXIS, sidesOf, timeAxis, valueAxes } from './axes.ts';
 import { lineDash, type ChartColors } from './palette.ts';
@@ -122,9 +122,6 @@ export function chartOptions(
     },
   };
 }
-
-/** What is left of the colour of a line behind another. */
-const PALE = 0.4;
 
 function paintBehind(chart: uPlot, lines: readonly ChartLine[], behind: Drawing, colors: ChartColors): void {
   if (behind.length !== lines.length) return;

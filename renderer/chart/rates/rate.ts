@@ -2,7 +2,7 @@ import { Differences, type Falls, type PerTime, type Rate } from '#shared/domain
 
 /* Differences per time of the records at hand, and what a counter is likely to be. */
 
-/** What each unit of time is called. */
+/** Names of the units of time. */
 export const PER_TIMES: readonly { readonly value: PerTime; readonly label: string }[] = [
   { value: 's', label: 'second' },
   { value: 'min', label: 'minute' },

@@ -5,7 +5,7 @@ import classes from './corrections.module.css';
 import { CorrectionsTooltip } from './corrections-link.tsx';
 
 interface CorrectedMarkProps {
-  /** Those of one key; none: there is no mark. */
+  /** Corrections of one key; none: there is no mark. */
   readonly list: readonly ShownCorrection[];
   readonly called: Called;
   readonly href: string;

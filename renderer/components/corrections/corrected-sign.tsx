@@ -5,7 +5,7 @@ import { countOf } from '../../format.ts';
 export const correctedOf = (devices: number): string =>
   `${countOf(devices, 'device')} corrected: the Corrections tab of each says what and why`;
 
-/** What the sign of a device says. */
+/** Words of the sign of a device. */
 const OF_DEVICE = 'Corrected: its Corrections tab says what and why';
 
 interface CorrectedSignProps {

@@ -8,7 +8,7 @@ interface RowActionProps {
   readonly children: ReactNode;
 }
 
-/** What can be done to a row, as a picture among others. */
+/** Action on a row: an icon button among others. */
 export function RowAction({ label, onClick, children }: RowActionProps) {
   return (
     <Tooltip label={label.split(' ')[0]}>

@@ -21,7 +21,7 @@ export interface StripKey {
   readonly words: readonly string[] | null;
 }
 
-/** What a chart shows of some keys: lines of those with numbers, strips of the others. */
+/** Curves of keys with numbers, strips of the others. */
 export interface DrawnKeys {
   readonly lines: readonly ChartLine[];
   readonly strips: readonly StripKey[];

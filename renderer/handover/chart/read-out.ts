@@ -9,7 +9,7 @@ import { formatTime, type Zone } from '../../time.ts';
 import { el, said, show } from '../parts/dom.ts';
 import type { DrawnKeys, StripKey } from './drawn-keys.ts';
 
-/** What is read at an instant: when, and the value of each key to its last digit. */
+/** Read-out at an instant: its time, and the value of each key to its last digit. */
 export interface Read {
   readonly when: string;
   readonly values: readonly { readonly label: string; readonly text: string; readonly age: string | null }[];

@@ -8,7 +8,7 @@ export type Target =
   | { readonly kind: 'device'; readonly device_id: string }
   | { readonly kind: 'new'; readonly name: string };
 
-/** What a look at the whole file came to. */
+/** Result of a look at the whole file. */
 export type Report =
   | { readonly state: 'waiting' }
   | { readonly state: 'reading'; readonly done: number }

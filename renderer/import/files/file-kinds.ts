@@ -5,7 +5,7 @@ import { nameAfter } from './file-names.ts';
 
 /* Files of one kind: the same columns in the same layout, as one logger writes them day by day. What is chosen holds for all of them. */
 
-/** What has to be alike for two files to be of one kind, as they were guessed before anybody chose. */
+/** Guesses that have to be alike for two files to be of one kind. */
 export function kindOf({ format, delimiter, first_line, head_rows, columns }: Inspection): string {
   return JSON.stringify([format, delimiter, first_line, head_rows, columns.map(({ name }) => name)]);
 }

@@ -8,7 +8,7 @@ import { inPlace } from '../../store/metadata/lens-of.ts';
 import type { StoredCorrection, StoredDevice, StoredNote } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 
-/* What stands in a workbook beside the records of its devices: notes, corrections, and what it was made of. */
+/* Tables of a workbook beside the records of its devices: notes, corrections, and the facts of its making. */
 
 type Metadata = Context['metadata'];
 

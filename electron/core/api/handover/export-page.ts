@@ -97,7 +97,7 @@ export async function exportPage(
       name,
       extension: 'html',
       bytes: bytesOf(context.jobs.follow(job, parts, signal), 0),
-      // It may wait for a reader that takes nothing.
+      // The reading may wait for a consumer that takes nothing.
       givenUp: AbortSignal.any([givenUp, stop.signal]),
       state,
     },

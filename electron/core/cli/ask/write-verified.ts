@@ -35,7 +35,7 @@ export async function writeVerified<T>(
   const interrupted = () => void coming.bytes.destroy(new Error('it was interrupted'));
   process.once('SIGINT', interrupted);
   try {
-    // One that another run left may be open to others.
+    // A file that another run left may be readable by others.
     await nodeFiles.remove(part);
     await writeWhole(nodeFiles, part, coming.bytes as AsyncIterable<Uint8Array>, 0o600);
     const verified = await verify(part);

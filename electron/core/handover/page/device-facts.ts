@@ -2,7 +2,7 @@ import type { PageDevice } from '#shared/handover/page-facts.ts';
 import { SOURCE_WORDS, SOURCES } from '#shared/domain/sources.ts';
 import type { HandedDevice } from '../content.ts';
 
-/** What a page says of a device beside its records. */
+/** Facts of a device on a page, beside its records. */
 export function factsOf(device: HandedDevice): Omit<PageDevice, 'raw' | 'corrected'> {
   const { facts, keys, notes, corrections, history } = device;
   const source = SOURCES.find((known) => known === facts.source);

@@ -13,7 +13,7 @@ import { readViewer } from './viewer.ts';
  */
 
 interface PageOptions {
-  /** What is shown first of devices that were corrected; absent: the corrected values. */
+  /** View that is shown first of corrected devices; absent: the corrected one. */
   readonly view?: View;
   /** Gets how many records were read since it was called last. */
   readonly read?: (records: number) => void;

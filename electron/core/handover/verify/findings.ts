@@ -1,7 +1,7 @@
 import { countOf, formatCount } from '#shared/values/counts.ts';
 import type { RunUnit } from '../runs.ts';
 
-/** What can be wrong with a package, or with a file of it. */
+/** Kinds of harm to a package, or to a file of it. */
 export type PackageHarm =
   | 'changed'
   | 'dropped'

@@ -87,7 +87,7 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
       else resolve(opened_);
     });
   });
-  // What it says after its end, or after its first error, changes nothing any more.
+  // Errors after its end, or after its first one, change nothing any more.
   stream.on('error', () => {});
   try {
     for await (const piece of stream as AsyncIterable<Uint8Array>) yield piece;
@@ -98,7 +98,7 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   }
 }
 
-/** Whatever a library says of bytes that are no zip. What the system says of the file is its own. */
+/** A library's error about bytes that are no zip, as a ZipError; errors of the system stay as they are. */
 function asZipError(error: unknown): unknown {
   if (error instanceof ZipError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -7,7 +7,7 @@ import { compareFile } from './compare-file.ts';
 import type { PackageFinding, PackageHarm } from './findings.ts';
 import { openZip, ZipError, type OpenZip, type ZipBytes, type ZipEntry } from './read-zip.ts';
 
-/** What a package comes to. */
+/** Result of a verification. */
 export interface VerifiedPackage {
   /** Files that its manifest names. */
   readonly files: number;

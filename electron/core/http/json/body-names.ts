@@ -6,14 +6,14 @@ import type { Answer } from '../../api/call.ts';
  * over HTTP the `device_id` of a body is another device than that of its path.
  */
 
-/** What a body says, by the names of the operation's fields. */
+/** Fields of a body under the names of the operation. */
 export function fieldsOfBody(id: HttpId, body: object): object {
   const { bodyNames } = operationOf(id);
   if (bodyNames === undefined) return body;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [bodyNames[name] ?? name, value]));
 }
 
-/** What an operation answered, by the names of a body. */
+/** Answer of an operation under the names of a body. */
 export function answerByBodyNames(id: HttpId, answer: Answer): Answer {
   const { bodyNames } = operationOf(id);
   if (bodyNames === undefined) return answer;

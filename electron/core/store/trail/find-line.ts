@@ -24,7 +24,7 @@ export async function findLine(files: InFiles, { n, hash }: Head): Promise<FileP
     for (const { from, to } of linesFromEnd(bytes)) {
       const line = bytes.subarray(from, to);
       if (hashOf(line) === hash) return { file, bytes: to + 1 };
-      // What is before a line of an earlier number is no later one.
+      // Lines before one of an earlier number are earlier still.
       const link = readLink(line.toString());
       if (link && link.n < n) return null;
     }

@@ -90,7 +90,7 @@ export const recordHandlers: HandlersOf<'records'> = {
         name,
         extension: file.format,
         bytes: bytesOf(context.jobs.follow(job, parts, signal), part?.from ?? 0),
-        // It may wait for a reader that takes nothing.
+        // The reading may wait for a consumer that takes nothing.
         givenUp: AbortSignal.any([givenUp, stop.signal]),
         state,
         ...(part && { part }),
@@ -132,7 +132,7 @@ export const recordHandlers: HandlersOf<'records'> = {
   },
 };
 
-/** What a page is made with: few ask for one. */
+/** Code of pages, loaded when one is asked for. */
 const page = () => import('../../handover/export-page.ts');
 
 interface QueuedFile {

@@ -35,7 +35,7 @@ export function firstStored(
 ): Micros {
   let low = from;
   let high = to + 1;
-  // It is mostly beside what is about it: steps from there grow, and what is left between two is bisected.
+  // Galloping search from the estimate: steps grow, and the rest between two is bisected.
   let next = Math.min(Math.max(map.about(time), from), to);
   for (let step = 1; low < high; step *= 4) {
     const at = next >= low && next < high ? next : low + Math.floor((high - low) / 2);
