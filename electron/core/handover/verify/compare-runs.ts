@@ -1,3 +1,4 @@
+import { inOrder } from '#shared/values/in-order.ts';
 import { differenceOf, readSum, sumOf, sumText, type LineHash, type Run, type RunUnit } from '../runs.ts';
 import type { PackageHarm, Range } from './findings.ts';
 
@@ -234,20 +235,5 @@ function anchorsWithin(
     const j = inNow.get(hash) ?? -1;
     return i >= 0 && j >= 0 ? [[i, j] as const] : [];
   });
-  // The end of the best sequence of each length, and what stands before each pair in its own.
-  const ends: number[] = [];
-  const before: number[] = [];
-  for (const [place, [, j]] of pairs.entries()) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[ends[middle]!]![1] < j) low = middle + 1;
-      else high = middle;
-    }
-    before[place] = low > 0 ? ends[low - 1]! : -1;
-    ends[low] = place;
-  }
-  const found: (readonly [number, number])[] = [];
-  for (let place = ends.at(-1) ?? -1; place >= 0; place = before[place] ?? -1) found.push(pairs[place]!);
-  return found.toReversed();
+  return inOrder(pairs.map(([, j]) => j)).map((place) => pairs[place]!);
 }

@@ -1,6 +1,6 @@
 import type { HARMS } from '#shared/domain/audit.ts';
+import { inOrder } from '#shared/values/in-order.ts';
 import { NO_LINES, type Head } from './chain.ts';
-import { inOrder } from './in-order.ts';
 
 /** A line, as far as it says where it belongs. */
 export interface ReadLine {
