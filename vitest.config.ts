@@ -3,9 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/helpers/longest-first.ts';
 
 const shared = globSync(['test/unit/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts']);
-/** Test files that replace modules, which others would import then, or look at objects and globals, of which others leave some. */
+/** Test files that replace modules, which others would import then, or look at objects, globals and memory, of which others leave some. */
 const apart = shared.filter((file) =>
-  /\bvi\.(mock|doMock|resetModules)\(|queryObjects|globalHolders/.test(readFileSync(file, 'utf8')),
+  /\bvi\.(mock|doMock|resetModules)\(|queryObjects|globalHolders|memoryUsage\(/.test(
+    readFileSync(file, 'utf8'),
+  ),
 );
 
 export default defineConfig({

@@ -85,12 +85,15 @@ test('late rows that are packed again and again make few blocks, too', () => {
 test('a row of thousands of keys is packed in the room of one', () => {
   const keys = Array.from({ length: 2000 }, (_, i) => `k${i}`);
   const table = new Memtable(-Infinity);
-  const before = process.memoryUsage().arrayBuffers;
-  for (let n = 0; n < 5; n++) {
+  // The median: memory that others have left is given back now and then, and buffers that all share grow once.
+  const taken: number[] = [];
+  for (let n = 0; n < 21; n++) {
     table.add([{ timestamp: n, received: n, keys, values: keys.map(() => n) }]);
+    const before = process.memoryUsage().arrayBuffers;
     table.pack();
+    taken.push(process.memoryUsage().arrayBuffers - before);
   }
-  expect((process.memoryUsage().arrayBuffers - before) / 5).toBeLessThan(4 * 2 ** 20);
+  expect(taken.toSorted((a, b) => a - b)[10]! / 2 ** 20).toBeLessThan(4);
 });
 
 test('a reader goes on seeing what was there when it began, whoever fills the memory next', () => {
