@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { chmod, cp, link, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { get } from 'node:https';
@@ -31,6 +32,7 @@ const OTHERWISE: readonly (readonly [wrong: string, change: (text: string) => st
   ['ADD fetches', (text) => text.replace('COPY . .', 'ADD https://example.org/a.tar /src/')],
   ['a secret', (text) => text.replace('ENV MALLOC_ARENA_MAX=2', 'ENV FIELDBENCH_KEY=abc')],
   ['nothing pins', (text) => text.replace('RUN npm run build', 'RUN apt-get install -y make')],
+  ['without its licence', (text) => text.replace(/^COPY .*node-\*.*\n/m, '')],
   ['of whoever builds it', (text) => text.replace('--from=build /src/package.json', 'package.json')],
   ['a shell gets', (text) => text.replace(/^ENTRYPOINT .*$/m, 'ENTRYPOINT node cli.js')],
 ];
@@ -130,11 +132,12 @@ describe.skipIf(process.platform !== 'linux' || !isRoot)('its image, in a chroot
     execFileSync('mknod', ['-m', '666', at('dev/urandom'), 'c', '1', '9']);
   }
 
-  /** As COPY does: several go into a folder, of a folder what is in it. */
+  /** As COPY does: several go into a folder, of a folder what is in it; a pattern has to match. */
   async function copy(words: readonly string[]): Promise<void> {
     const to = words.at(-1)!;
-    for (const from of words.slice(0, -1)) {
-      const source = from.replace(/^\/src\//, `${PROJECT}/`);
+    const sources = words.slice(0, -1).map((from) => globSync(from.replace(/^\/src\//, `${PROJECT}/`)));
+    expect(sources.filter((found) => found.length === 0)).toEqual([]);
+    for (const source of sources.flat()) {
       const target = at(to.endsWith('/') ? join(to, basename(source)) : to);
       await mkdir(dirname(target), { recursive: true });
       const isLarge = (await stat(source)).size > 50e6;
@@ -142,6 +145,16 @@ describe.skipIf(process.platform !== 'linux' || !isRoot)('its image, in a chroot
       else await cp(source, target, { recursive: true });
     }
   }
+
+  test('has the licences of what is in it', async () => {
+    const [node, ours] = await Promise.all(
+      ['usr/local/share/doc/node/LICENSE', 'opt/fieldbench/out/renderer/licences.txt'].map((file) =>
+        readFile(at(file), 'utf8'),
+      ),
+    );
+    expect(node).toContain('Node.js is licensed for use as follows');
+    expect(ours).toMatch(/^zod [\d.]+: MIT$/m);
+  });
 
   test('starts without rights, keeps its data and its key in the volume, is well, and ends on SIGTERM', async () => {
     expect((await health()).code).toBe(4);

@@ -78,6 +78,10 @@ export function faultsOf(stages: readonly Stage[]): string[] {
       ),
       'a secret is in a layer',
     ],
+    [
+      !of('COPY').some(({ text }) => /\/node-\*\/LICENSE /.test(text)),
+      'Node.js is in the image without its licence',
+    ],
     [of('COPY').some(({ flags }) => !flags.has('from')), 'files of whoever builds it are in the image'],
     [of('ENTRYPOINT').some(({ text }) => !text.startsWith('[')), 'a shell gets its signals'],
   ];
