@@ -3,7 +3,6 @@ import type { BodyCondition } from '#shared/operations/service/requests.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../base/errors.ts';
-import type { Difference } from './match.ts';
 
 /** Conditions on the body of a request, by paths such as `temperature` or `0.state`. */
 export type BodyConditions = Readonly<Record<string, BodyCondition>>;
@@ -35,36 +34,49 @@ export class BodyChecker {
   }
 
   /**
-   * How the body differs, one for each condition; none where it is so. Of several records, in an array or a line each,
-   * the one that comes nearest counts, or the array itself, whose paths begin with an index. Throws a 400 Refusal where a regular
-   * expression takes too long.
+   * How many differences the body has from the conditions. Of several records, in an array or a line each, the one that comes
+   * nearest counts, or the array itself, whose paths begin with an index. Throws a 400 Refusal where a regular expression takes too long.
    */
-  differences(body: string | null): readonly Difference[] {
-    if (this.#checks.length === 0) return [];
-    const found = recordsIn(body);
-    if (found === null)
-      return [
-        () => `body: ${body === null ? 'there is none' : 'it is no JSON, or longer than what is kept'}`,
-      ];
-    let nearest: readonly Difference[] | null = null;
-    for (const each of found) {
-      const differs = this.#of(each);
-      if (differs.length === 0) return [];
-      if (nearest === null || differs.length < nearest.length) nearest = differs;
-    }
-    return nearest ?? [];
+  count(body: string | null): number {
+    return this.#checks.length === 0 ? 0 : (this.#nearest(body)?.count ?? 1);
   }
 
-  #of(value: unknown): readonly Difference[] {
-    const differs: Difference[] = [];
-    for (const { path, steps, rules } of this.#checks) {
-      const is = valueAt(value, path, steps);
-      if (is === undefined) differs.push(() => `body.${path} is missing`);
-      else
-        for (const { holds, failure } of rules)
-          if (!holds(is)) differs.push(() => `body.${path}: ${quote(is)} ${failure}`);
+  /** The differences that `count` counts, in words. Throws as it does. */
+  differences(body: string | null): readonly string[] {
+    if (this.#checks.length === 0) return [];
+    const nearest = this.#nearest(body);
+    if (nearest === null)
+      return [`body: ${body === null ? 'there is none' : 'it is no JSON, or longer than what is kept'}`];
+    return this.#checks.flatMap(({ path, steps, rules }) => {
+      const is = valueAt(nearest.record, path, steps);
+      if (is === undefined) return [`body.${path} is missing`];
+      return rules.flatMap(({ holds, failure }) =>
+        holds(is) ? [] : [`body.${path}: ${quote(is)} ${failure}`],
+      );
+    });
+  }
+
+  /** The first of the records with the fewest differences; null where the body has none. */
+  #nearest(body: string | null): { readonly record: unknown; readonly count: number } | null {
+    const records = recordsIn(body);
+    if (records === null) return null;
+    let nearest: { readonly record: unknown; readonly count: number } | null = null;
+    for (const record of records) {
+      const count = this.#countOf(record);
+      if (nearest === null || count < nearest.count) nearest = { record, count };
+      if (count === 0) break;
     }
-    return differs;
+    return nearest;
+  }
+
+  #countOf(record: unknown): number {
+    let count = 0;
+    for (const { path, steps, rules } of this.#checks) {
+      const is = valueAt(record, path, steps);
+      if (is === undefined) count++;
+      else for (const { holds } of rules) if (!holds(is)) count++;
+    }
+    return count;
   }
 }
 
@@ -72,7 +84,7 @@ export class BodyChecker {
 function recordsIn(body: string | null): readonly unknown[] | null {
   if (body === null) return null;
   const whole = parsed(body);
-  if (Array.isArray(whole) && whole.length > 0) return [...(whole as unknown[]), whole];
+  if (Array.isArray(whole) && whole.length > 0) return (whole as unknown[]).concat([whole]);
   if (whole !== undefined) return [whole];
   const lines = body
     .split('\n')

@@ -1,7 +1,7 @@
 import type { RequestMatch } from '#shared/operations/service/requests.ts';
 import { BodyChecker, type BodyConditions } from './body-conditions.ts';
 import type { Kept } from './groups.ts';
-import { differencesFrom, type Difference } from './match.ts';
+import { countDifferences, differencesFrom } from './match.ts';
 
 /** What requests are verified by. */
 export interface Wanted {
@@ -24,7 +24,8 @@ const MOST_NEAREST = 3;
 
 interface Miss {
   readonly request: Kept;
-  readonly differs: readonly Difference[];
+  /** How many differences it has. */
+  readonly differs: number;
 }
 
 /** Holds requests, oldest first, against what is wanted. Throws a 400 Refusal where its conditions cannot be. */
@@ -37,15 +38,19 @@ export function createVerifier({
   const checker = new BodyChecker(body ?? {});
   const min = typeof count === 'number' ? count : (count.min ?? 0);
   const max = typeof count === 'number' ? count : (count.max ?? Infinity);
+  const inWords = ({ request }: Miss) => ({
+    request,
+    differs: [...differencesFrom(match, request), ...checker.differences(request.body)],
+  });
   return (requests) => {
     let found = 0;
     let inOrder = 0;
-    const misses: Miss[] = [];
+    const nearest: Miss[] = [];
     for (const request of requests) {
       const wanted = order[inOrder];
-      if (wanted !== undefined && differencesFrom(wanted, request).length === 0) inOrder++;
-      const differs = differencesFrom(match, request).concat(checker.differences(request.body));
-      if (differs.length > 0) misses.push({ request, differs });
+      if (wanted !== undefined && countDifferences(wanted, request) === 0) inOrder++;
+      const differs = countDifferences(match, request) + checker.count(request.body);
+      if (differs > 0) addNearest(nearest, { request, differs });
       // Of those that are counted and not kept the bodies are not known.
       else found += 1 + (body === undefined ? request.more : 0);
     }
@@ -53,16 +58,16 @@ export function createVerifier({
     return {
       matched: found >= min && found <= max && isInOrder,
       count: found,
-      nearest: found < min ? nearestOf(misses) : [],
+      nearest: found < min ? nearest.map(inWords) : [],
       mayMatch: found <= max,
     };
   };
 }
 
-/** Returns the few with the fewest differences, of equal ones the later. */
-function nearestOf(misses: readonly Miss[]): Verified['nearest'] {
-  const sorted = misses.toReversed().toSorted((a, b) => a.differs.length - b.differs.length);
-  return sorted
-    .slice(0, MOST_NEAREST)
-    .map(({ request, differs }) => ({ request, differs: differs.map((tell) => tell()) }));
+/** Keeps the few with the fewest differences, the nearest first, of equal ones the later; misses come oldest first. */
+function addNearest(nearest: Miss[], miss: Miss): void {
+  if (nearest.length === MOST_NEAREST && miss.differs > nearest.at(-1)!.differs) return;
+  const place = nearest.findIndex(({ differs }) => differs >= miss.differs);
+  nearest.splice(place === -1 ? nearest.length : place, 0, miss);
+  nearest.length = Math.min(nearest.length, MOST_NEAREST);
 }
