@@ -74,6 +74,8 @@ test('a window without records says so, and Reset leads out of it and keeps the 
       window.location.hash = `${window.location.hash.split('?')[0]}?${query}`;
     }, `from=${from}&to=${to}`);
     await expect(words).toBeVisible();
+    // The toolbar follows the plot.
+    await expect(reset).toBeEnabled();
     await reset.focus();
     await page.keyboard.press('Enter');
     await expect(words).toHaveCount(0);
