@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { getDefaultZIndex, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -15,13 +15,21 @@ import { cssVariables, theme } from './theme.ts';
 for (const type of ['dragover', 'drop'] as const)
   window.addEventListener(type, (event) => event.preventDefault());
 
+/** Notices lie beneath dialogs, whose buttons may reach into their corner in a small window. */
+const BELOW_DIALOGS = getDefaultZIndex('modal') - 1;
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element "root".');
 
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <Notifications position="bottom-right" autoClose={6000} classNames={{ root: 'notices' }} />
+      <Notifications
+        position="bottom-right"
+        autoClose={6000}
+        zIndex={BELOW_DIALOGS}
+        classNames={{ root: 'notices' }}
+      />
       <App />
     </MantineProvider>
   </StrictMode>,

@@ -51,3 +51,31 @@ test('excursions are a table for people, JSON, and the CSV of the API', async ()
   expect([both.code, both.stdout]).toEqual([2, expect.stringContaining('leave --json away')]);
   expect((await cli('excursions', 'list', '--device', 'ESP32')).stderr).toContain('a KEY');
 });
+
+test('a key that the device lacks is an error that names those that it has, also as CSV and JSON', async () => {
+  const of = ['--device', 'ESP32'];
+  const slip = 'KEY must be a key of the device, got "temprature". Did you mean "temperature"?';
+  for (const form of [[], ['--csv']]) {
+    const { code, stdout, stderr } = await cli('excursions', 'list', 'temprature', ...of, ...form);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(slip)]);
+  }
+  const json = await cli('excursions', 'list', 'temprature', ...of, '--json');
+  expect([json.code, json.stdout]).toEqual([2, expect.stringContaining('Did you mean')]);
+  const other = await cli('excursions', 'list', 'pressure', ...of);
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringMatching(/got "pressure"\. It has ("\w+", )*"temperature"/),
+  ]);
+});
+
+test('a key that has settings and no reading yet was not measured, and a derived one is of the corrected view', async () => {
+  const device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
+  await service.request('PATCH', `${device}/key-settings`, { body: { key: 'pressure', high: 3 } });
+  const to_come = await cli('excursions', 'list', 'pressure', '--device', 'ESP32');
+  expect([to_come.code, to_come.stdout]).toEqual([0, expect.stringMatching(/not measured .* 100\.00 %/)]);
+  const derived = { kind: 'derived', key: 'twice', of: '2 * temperature' };
+  await service.request('POST', `${device}/corrections`, { body: derived });
+  const of = ['excursions', 'list', 'twice', '--device', 'ESP32'];
+  expect(await cli(...of)).toMatchObject({ code: 2, stderr: expect.stringContaining('got "twice"') });
+  expect(await cli(...of, '--view', 'corrected')).toMatchObject({ code: 0, stderr: '' });
+});

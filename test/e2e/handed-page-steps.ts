@@ -71,6 +71,29 @@ export const corrected: DeviceDraft = (() => {
         reason: 'yearly',
       },
     ],
+    history: [
+      {
+        correction_id: id,
+        kind: 'calibration',
+        version: 2,
+        act: 'changed',
+        at: time(1),
+        by: 'Jane',
+        reason: 'yearly',
+        before: { key: 'temperature', points: [[0, 90]], reason: 'a guess' },
+        after: { key: 'temperature', points: [[0, 100]], reason: 'yearly' },
+      },
+      {
+        correction_id: id.replace(/1$/, '2'),
+        kind: 'quality',
+        version: 2,
+        act: 'removed',
+        at: time(0),
+        by: '<b>Joe</b>',
+        before: { keys: null, from: time(0), to: time(60), quality: 'fail', reason: 'door open' },
+        after: null,
+      },
+    ],
     excursions: [
       {
         key: 'temperature',

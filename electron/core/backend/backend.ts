@@ -8,6 +8,7 @@ import type { KeyUse } from './key-use.ts';
 import type { InstallationChance } from './own-chance.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { BackupRecords } from '../store/backup-records.ts';
+import type { FormerTrails } from '../store/trail/former-trails.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { WorldSnapshots } from '../store/world-snapshots.ts';
 import type { SecretsKeeper } from '../vault/secrets-keeper.ts';
@@ -29,6 +30,8 @@ export interface Backend {
   readonly records: RecordStore;
   /** The same records, for backups; null where they lie in a database, which is backed up by its own means. */
   readonly backup: BackupRecords | null;
+  /** Audit trails of other installations, which restores brought; null as above. */
+  readonly formerTrails: FormerTrails | null;
   /** Snapshots of worlds; null as above. */
   readonly worlds: Worlds | null;
   readonly metadata: Metadata;

@@ -20,13 +20,23 @@ export const SECRETS = 'secrets.enc';
 export const stateOf = (device: string) => `devices/${device}/state.json`;
 export const blocksOf = (device: string) => `devices/${device}/records.blocks`;
 
-/** Returns what a backup leaves out, as it says itself. */
-export const leftOut = (withSecrets: boolean): string[] =>
-  leftOutBy('backup').flatMap(({ name, what, why }) =>
+/** Behind the secrets: lines of an audit trail, named by the SHA-256 of the last one. A reader that does not know it leaves it out. */
+export const trailOf = (sha256: string) => `audit/${sha256}.ndjson`;
+
+/** Returns what a backup leaves out, as it says itself. `isPart`: it is of a project or a device. */
+export const leftOut = (withSecrets: boolean, isPart: boolean): string[] => [
+  ...leftOutBy('backup').flatMap(({ name, what, why }) =>
     withSecrets && name === 'secrets' ? [] : [`${what}: ${why}`],
-  );
+  ),
+  ...(isPart
+    ? ['accounts, API keys, saved views and the audit trail: of all, and this backup is of a part']
+    : []),
+];
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
+
+/** Audit trail of a backup: numbers of its first and last entry, and the SHA-256 of the last. */
+const trail = z.object({ first: z.int().min(1), last: z.int().min(1), sha256 });
 
 export const member = z.object({ name: z.string().min(1), bytes: count, sha256 });
 export type Member = Readonly<z.output<typeof member>>;
@@ -52,6 +62,8 @@ export const manifest = z.object({
   guessable: z.boolean().default(false),
   /** Those in `SECRETS`; absent where there is none. */
   secrets: count.optional(),
+  /** That of the installation, then former ones that it has; absent where there is none. */
+  trails: z.array(trail).optional(),
   left_out: z.array(z.string()),
   members: z.array(member),
 });

@@ -16,6 +16,11 @@ export interface FoundMember {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** Reads the bytes of a member, and makes nothing of them. Rejects as they do. */
+export async function skip({ content }: Pick<FoundMember, 'content'>): Promise<void> {
+  for await (const piece of content) void piece;
+}
+
 /** Writes a tar file, piece by piece; rejects as its members do. Whoever stops reading ends them. */
 export async function* writeTar(members: Iterable<TarMember>, modified: Date): AsyncGenerator<Uint8Array> {
   const file = pack();

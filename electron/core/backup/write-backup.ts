@@ -3,6 +3,8 @@ import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { VERSION } from '../base/version.ts';
 import type { BackupRecords, DeviceMoment } from '../store/backup-records.ts';
 import { SCHEMA_VERSION, type Settings } from '../store/metadata/metadata-schema.ts';
+import type { Head } from '../store/trail/chain.ts';
+import type { StoredLine, Trail } from '../store/trail/trail.ts';
 import { Pace } from '../turns/pace.ts';
 import {
   aboutFormat,
@@ -12,6 +14,7 @@ import {
   ROWS,
   SECRETS,
   stateOf,
+  trailOf,
   writtenState,
   type BackupManifest,
   type Member,
@@ -21,11 +24,20 @@ import type { SealedSecrets } from './sealed-secrets.ts';
 import { writeTar, type TarMember } from './tar.ts';
 import { undamaged } from './undamaged.ts';
 
+/** Audit trail of a backup, as it is at one moment. */
+export interface BackupTrail {
+  readonly first: number;
+  readonly head: Head;
+  readonly lines: Trail['lines'];
+}
+
 export interface BackupParts {
   readonly records: BackupRecords;
   readonly settings: Settings;
   /** In the order of their tables, and of their making in each. */
   readonly rows: readonly BackupRow[];
+  /** The installation's, then former ones; none of a part. */
+  readonly trails: readonly BackupTrail[];
   /** Null: they are left out. */
   readonly secrets: SealedSecrets | null;
   readonly scope: BackupScope;
@@ -50,7 +62,7 @@ type Content = () => AsyncIterable<Uint8Array>;
  * device as it is when it is read. Rejects with StoreError, or as the signal's reason.
  */
 export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup> {
-  const { rows, secrets, settings, scope, now, isGuessable, signal } = parts;
+  const { rows, secrets, settings, scope, trails, now, isGuessable, signal } = parts;
   const moments: DeviceMoment[] = [];
   const members: Member[] = [];
   const contents: Content[] = [];
@@ -75,6 +87,12 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
   try {
     await add(ROWS, () => linesOf(rows));
     if (secrets !== null) await add(SECRETS, () => allOf(secrets.lines));
+    for (const { head, lines } of trails) {
+      const name = trailOf(head.hash);
+      const digest = await digestOf(() => textsOf(lines()), signal);
+      members.push({ name, ...digest });
+      contents.push(() => firstBytes(textsOf(lines()), digest.bytes));
+    }
     const devices = rows.flatMap(({ table, row }) => (table === 'devices' ? [row.id] : []));
     for (const device of devices) await undamaged(() => addDevice(device));
     const manifest: BackupManifest = {
@@ -90,7 +108,10 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
       records,
       guessable: isGuessable,
       ...(secrets !== null && { secrets: secrets.count }),
-      left_out: leftOut(secrets !== null),
+      ...(trails.length > 0 && {
+        trails: trails.map(({ first, head: { n, hash } }) => ({ first, last: n, sha256: hash })),
+      }),
+      left_out: leftOut(secrets !== null, scope.project_id !== null),
       members,
     };
     const head = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
@@ -114,6 +135,24 @@ async function* linesOf(rows: readonly BackupRow[]): AsyncGenerator<Uint8Array> 
   for (const row of rows) {
     yield Buffer.from(`${JSON.stringify(row)}\n`);
     await pace.pause();
+  }
+}
+
+async function* textsOf(lines: AsyncIterable<StoredLine>): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
+  for await (const { text } of lines) {
+    yield Buffer.from(`${text}\n`);
+    await pace.pause();
+  }
+}
+
+/** Without lines that came since. */
+async function* firstBytes(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const piece of pieces) {
+    if (left === 0) return;
+    yield piece.subarray(0, left);
+    left -= Math.min(left, piece.length);
   }
 }
 

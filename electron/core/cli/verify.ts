@@ -87,7 +87,7 @@ async function lookAtFile(path: string, bytes: Buffer): Promise<Looked> {
     for (const { text, number } of splitLines(bytes)) yield { text, place: `line ${number}` };
   }
   const verified = await verifyTrail({ lines, first: 1, head: null });
-  return { what: path, ...verified, remark: ITS_END };
+  return { what: path, ...verified, former: 0, remark: ITS_END };
 }
 
 /** "{" */
@@ -141,10 +141,11 @@ async function refuseOthers(directory: string): Promise<void> {
   throw new UsageError(`${directory} is no data directory of Fieldbench. Name one with --data DIR.`);
 }
 
-function linesOf({ what, entries, last, hash, harmed, findings, remark }: Looked): string[] {
+function linesOf({ what, entries, last, hash, harmed, findings, former, remark }: Looked): string[] {
   const more = harmed - findings.length;
   return [
     `The audit trail of ${what}: ${countOf(entries, 'entry', 'entries')}.`,
+    ...(former > 0 ? [`Beside it: ${countOf(former, 'former trail')}.`] : []),
     ...findings.map(({ message }) => `  ${message}`),
     ...(more > 0 ? [`  and ${countOf(more, 'finding')} more.`] : []),
     harmed === 0 ? 'It is as it was written.' : 'It is not as it was written.',

@@ -43,6 +43,9 @@ export const TAKEN_FILES = {
 } as const;
 export type TakenFile = keyof typeof TAKEN_FILES;
 
+/** Trailer of a file that broke off: why, for people to read, percent-encoded. */
+export const BROKE_OFF = 'x-broke-off';
+
 /** Headers of a file: its name, start and end of its bytes. */
 export const EXPORT_HEADERS = {
   name: 'x-file-name',

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { EVERYTHING, rowsOfBackup } from '../backup/backup-rows.ts';
+import { trailsOfBackup } from '../backup/backup-trails.ts';
 import { prepareBackup } from '../backup/write-backup.ts';
 import type { Clock } from '../base/clock.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { writtenAs } from '../disk/contents.ts';
 import { errorCode, startError } from '../disk/errors.ts';
 import type { Files } from '../disk/files.ts';
+import { folderTrail } from '../store/metadata/file/folder-trail.ts';
 import { metadataPaths } from '../store/metadata/file/metadata-names.ts';
 import { openMetadata } from '../store/metadata/file/open-metadata.ts';
 import { SCHEMA_VERSION } from '../store/metadata/metadata-schema.ts';
@@ -49,12 +51,14 @@ export async function backUpBeforeMigration({
     rows: await rowsOfBackup(tables, EVERYTHING),
   }));
   const path = join(directory, NAME);
+  const { trail, former } = await folderTrail(directory, files, opened.trail);
   const records = await openLog({ directory: join(directory, RECORDS_FOLDER), files });
   try {
     const prepared = await prepareBackup({
       records,
       settings,
       rows,
+      trails: await trailsOfBackup(trail, former),
       secrets: null,
       scope: EVERYTHING,
       now: clock.now(),

@@ -14,6 +14,8 @@ import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
 import { openLog } from '../store/log/log.ts';
 import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
 import { OwnTickets } from '../backend/own-tickets.ts';
+import { FormerTrails } from '../store/trail/former-trails.ts';
+import { TRAIL_FOLDER } from '../store/trail/trail-names.ts';
 import { Serial } from '../turns/serial.ts';
 import { createThreads } from '../threads/threads.ts';
 import { checkVault, openVault, type VaultOptions } from '../vault/open-vault.ts';
@@ -88,6 +90,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     stack.defer(() => threads?.close());
     const records = await openLog({ directory: join(directory, RECORDS_FOLDER), files, threads, say });
     stack.defer(() => records.close());
+    const formerTrails = await FormerTrails.open(join(directory, TRAIL_FOLDER), files);
     const events = createEventBus();
     const work = createOwnWork();
     const keyUse = await OwnKeyUse.open(journal('api-key-use', 1), { warn: say });
@@ -97,6 +100,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     return {
       records,
       backup: records,
+      formerTrails,
       worlds: { snapshots: records.worlds, alone: (restore) => work.alone(restore), serial: new Serial() },
       metadata,
       vault,

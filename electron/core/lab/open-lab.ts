@@ -69,6 +69,7 @@ export async function openLab(
     return {
       records,
       backup: null,
+      formerTrails: null,
       worlds: null,
       metadata,
       vault,

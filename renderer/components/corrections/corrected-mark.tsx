@@ -23,10 +23,3 @@ export function CorrectedMark({ list, called, href }: CorrectedMarkProps) {
     </CorrectionsTooltip>
   );
 }
-
-/** The corrections of the values of one key; those of times are of all keys, and said once. */
-export const ofKey = (list: readonly ShownCorrection[], key: string): readonly ShownCorrection[] =>
-  list.filter(({ kind, key: own, keys }) => {
-    if (kind === 'quality') return keys === null || keys === undefined || keys.includes(key);
-    return (kind === 'calibration' || kind === 'derived') && own === key;
-  });

@@ -5,16 +5,19 @@ import { countOf } from '../../format.ts';
 export const correctedOf = (devices: number): string =>
   `${countOf(devices, 'device')} corrected: the Corrections tab of each says what and why`;
 
-/** Words of the sign of a device. */
-const OF_DEVICE = 'Corrected: its Corrections tab says what and why';
+/** What the sign of a device says where no value beside it is of a key that is corrected. */
+export const OTHERS_CORRECTED = 'Other keys are corrected: its Corrections tab says what and why';
+
+/** Words of the sign of a value. */
+const OF_VALUE = 'Corrected: the Corrections tab says what and why';
 
 interface CorrectedSignProps {
   readonly words?: string;
   readonly size?: number;
 }
 
-/** Sign of a device whose values are read through corrections, where there is little room; or of a project with such. */
-export function CorrectedSign({ words = OF_DEVICE, size = 14 }: CorrectedSignProps) {
+/** Sign of a value whose key is read through corrections, where there is little room; or of a device or a project with such. */
+export function CorrectedSign({ words = OF_VALUE, size = 14 }: CorrectedSignProps) {
   return (
     // Not a tooltip of Mantine's: a list has one of these in many of its rows.
     <span

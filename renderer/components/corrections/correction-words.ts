@@ -1,4 +1,4 @@
-import type { CorrectionKind, Quality } from '#shared/domain/corrections.ts';
+import type { CorrectionAct, CorrectionKind, Quality } from '#shared/domain/corrections.ts';
 import type { CorrectionVersion, ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { countOf } from '../../format.ts';
@@ -23,6 +23,14 @@ export const QUALITY_WORDS: Readonly<Record<Quality, string>> = {
   suspect: 'suspect',
   test: 'test',
   pass: 'good again',
+};
+
+/** What became of a correction by a version. */
+export const ACT_WORDS: Readonly<Record<CorrectionAct, string>> = {
+  created: 'Made',
+  changed: 'Changed',
+  removed: 'Removed',
+  restored: 'Came back',
 };
 
 /** What a correction says beside its kind, as answers have it. */
@@ -79,6 +87,20 @@ function timesText(start: Micros, end: Micros, zone: Zone): string {
   const isOneDay = formatDay(start, zone) === formatDay(end, zone);
   return `${formatTime(start, zone)} – ${isOneDay ? formatClock(end, zone) : formatTime(end, zone)}`;
 }
+
+/** A version of a correction before or after a change, with its span; `–` for none. */
+export const versionWords = (
+  { kind }: Pick<CorrectionVersion, 'kind'>,
+  fields: CorrectionVersion['after'],
+  called: Called,
+): string =>
+  fields === null
+    ? '–'
+    : `${correctionWords({ kind, ...fields }, called)}, ${spanWords({ kind, ...fields }, called.zone, false)}`;
+
+/** Kind and keys of a version: `Calibration: temperature`. */
+export const versionOf = ({ kind, before, after }: CorrectionVersion, called: Called): string =>
+  `${KIND_WORDS[kind]}: ${keyWords({ kind, ...(after ?? before) }, called)}`;
 
 /** A correction as a line of its own: `Calibration of temperature: +0.4 °C, from … on (yearly calibration)`. */
 export function lineWords(correction: Said, called: Called): string {

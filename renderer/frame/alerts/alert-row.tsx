@@ -35,7 +35,7 @@ export function AlertRow({ row, isFirst }: { readonly row: Row; readonly isFirst
         </span>
         <span className={classes['what']}>
           {words}
-          {value && device.corrected && (
+          {value?.corrected === true && (
             <>
               {' '}
               <CorrectedSign size={13} />

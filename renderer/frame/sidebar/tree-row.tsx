@@ -133,7 +133,10 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
   const name = shownName(device.name);
   const value = newest ? valueText(newest, settingsOf(device.id, newest.key)) : NO_VALUE;
   const room =
-    ROOM - (device.outside ? MARK : 0) - (device.corrected ? MARK : 0) - (twin ? ID_SHOWN * VALUE_LETTER : 0);
+    ROOM -
+    (device.outside ? MARK : 0) -
+    (newest?.corrected ? MARK : 0) -
+    (twin ? ID_SHOWN * VALUE_LETTER : 0);
   const letters = value.text.length + Math.max(0, NUMBER_ROOM - value.digits);
   const fits = value.text !== '' && name.length * NAME_LETTER + letters * VALUE_LETTER <= room;
   return (
@@ -144,7 +147,7 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
         {twin && <span className={classes['id']}> {device.id.slice(0, ID_SHOWN)}</span>}
       </span>
       {device.outside && <OutsideMark short size={13} />}
-      {device.corrected && <CorrectedSign size={13} />}
+      {newest?.corrected && <CorrectedSign size={13} />}
       {fits && (
         <span className={classes['value']}>
           <bdi>{value.text}</bdi>

@@ -7,10 +7,13 @@ import { writerOf } from '../../chart/controls/legend/writer.ts';
 import type { ChartLine } from '../../chart/draw/chart-line.ts';
 import { shareOf } from '../../chart/states/excursion-strip.ts';
 import {
+  ACT_WORDS,
   correctionWords,
   keyWords,
   KIND_WORDS,
   spanWords,
+  versionOf,
+  versionWords,
   type Called,
 } from '../../components/corrections/correction-words.ts';
 import { roughDuration } from '../../components/facts/duration-words.ts';
@@ -138,19 +141,39 @@ export function notesPart({ device: { notes }, called }: Told): HTMLElement | nu
       columns: [
         { head: 'No.', cell: (_, place) => String(place + 1) },
         { head: 'When', cell: ({ start, end }) => spanTextOf(start, end, called.zone) },
-        { head: 'Note', cell: ({ text }) => el('span', { dir: 'auto', class: 'words' }, text) },
+        { head: 'Note', cell: ({ text }) => words(text) },
         { head: 'By', cell: ({ author }) => said(author) },
       ],
     }),
   );
 }
 
-/** What was corrected, and by whom; it holds for the corrected values. */
-export function correctionsPart({ device, view, called }: Told): HTMLElement {
+const words = (text: string) => el('span', { dir: 'auto', class: 'words' }, text);
+
+/** What was made, changed and removed of the corrections, the latest first; null where nothing was. */
+function historyTable({ device: { history }, called }: Told): HTMLElement | null {
+  if (history.length === 0) return null;
+  return table({
+    caption: 'History of corrections',
+    rows: history,
+    columns: [
+      { head: 'When', cell: ({ at }) => formatTime(instant(at), called.zone) },
+      { head: 'By', cell: ({ by }) => said(by) },
+      { head: 'What', cell: (one) => words(`${ACT_WORDS[one.act]}: ${versionOf(one, called)}`) },
+      { head: 'Before', cell: (one) => words(versionWords(one, one.before, called)) },
+      { head: 'After', cell: (one) => words(versionWords(one, one.after, called)) },
+      { head: 'Reason', cell: ({ reason = NOTHING }) => words(reason) },
+    ],
+  });
+}
+
+/** What was corrected, and by whom, which holds for the corrected values; and what became of it since. */
+export function correctionsPart(told: Told): HTMLElement {
+  const { device, view, called } = told;
   const { corrections } = device;
   const heading = 'Corrections';
   if (corrections.length === 0)
-    return section(heading, el('p', {}, 'None: all values are as they were stored.'));
+    return section(heading, el('p', {}, 'None: all values are as they were stored.'), historyTable(told));
   return section(
     heading,
     el(
@@ -168,7 +191,7 @@ export function correctionsPart({ device, view, called }: Told): HTMLElement {
         { head: 'Keys', cell: (one) => said(keyWords(one, called)) },
         {
           head: 'What',
-          cell: (one) => el('span', { dir: 'auto', class: 'words' }, correctionWords(one, called)),
+          cell: (one) => words(correctionWords(one, called)),
         },
         {
           head: 'Stored times',
@@ -176,7 +199,7 @@ export function correctionsPart({ device, view, called }: Told): HTMLElement {
         },
         {
           head: 'Reason',
-          cell: ({ reason = NOTHING }) => el('span', { dir: 'auto', class: 'words' }, reason),
+          cell: ({ reason = NOTHING }) => words(reason),
         },
         { head: 'Certificate', cell: ({ certificate = NOTHING }) => said(certificate) },
         { head: 'By', cell: ({ by }) => said(by) },
@@ -184,5 +207,6 @@ export function correctionsPart({ device, view, called }: Told): HTMLElement {
         { head: 'Version', isNumber: true, cell: ({ version }) => String(version) },
       ],
     }),
+    historyTable(told),
   );
 }

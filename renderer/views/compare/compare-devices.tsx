@@ -8,6 +8,8 @@ import type { Compared } from './compared.ts';
 
 interface CompareDevicesProps {
   readonly devices: readonly Compared[];
+  /** Those that are compared. */
+  readonly keys: readonly string[];
   readonly shifts: Readonly<Record<string, number>>;
   readonly isFull: boolean;
   readonly onAdd: (device: PickedDevice) => void;
@@ -16,7 +18,8 @@ interface CompareDevicesProps {
 }
 
 /** The devices that are compared: each with what it is moved by, and a way to add the next one. */
-export function CompareDevices({ devices, shifts, isFull, onAdd, onRemove, onShift }: CompareDevicesProps) {
+export function CompareDevices(props: CompareDevicesProps) {
+  const { devices, keys, shifts, isFull, onAdd, onRemove, onShift } = props;
   const beside = devices.map(({ device_id, name, project_id }) => ({ id: device_id, name, project_id }));
   return (
     <Group gap="xs" role="group" aria-label="Compared devices">
@@ -29,7 +32,7 @@ export function CompareDevices({ devices, shifts, isFull, onAdd, onRemove, onShi
           >
             {label}
           </a>
-          <ComparedMark {...{ project_id, device_id }} />
+          <ComparedMark {...{ project_id, device_id, keys }} />
           <Text span size="xs" c="dimmed">
             shift
           </Text>

@@ -58,6 +58,7 @@ export function CompareScreen(told: CompareShown) {
     () => (
       <CompareDevices
         devices={devices}
+        keys={keys}
         shifts={shifts}
         isFull={ids.length >= MOST_LINES}
         onAdd={({ id }) => change({ devices: [...placed.map(({ device }) => device.id), id] })}
@@ -65,7 +66,7 @@ export function CompareScreen(told: CompareShown) {
         onShift={(id, seconds) => change({ shifts: { ...shifts, [id]: seconds } })}
       />
     ),
-    [devices, shifts, ids, placed, change],
+    [devices, keys, shifts, ids, placed, change],
   );
   const saved = useSavedName(shown);
   const isReady = all !== null && devices.length === placed.length;

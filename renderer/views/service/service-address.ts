@@ -15,9 +15,11 @@ export interface ServiceShown {
   /** A data key, of that device or of all. */
   readonly dataKey?: string;
   readonly by?: string;
+  /** A former trail, by the SHA-256 of its last line; absent: the one of this service. */
+  readonly trail?: string;
 }
 
-const OF_AUDIT = ['project', 'device', 'dataKey', 'by'] as const;
+const OF_AUDIT = ['project', 'device', 'dataKey', 'by', 'trail'] as const;
 
 /** "/doors", "/storage?of=<project id>" or "/audit?device=<id>" behind the path; the overview is not named. */
 export const serviceTail: AddressTail<ServiceShown> = {

@@ -43,7 +43,7 @@ const AuditPart = later(
 );
 
 /** The service itself: where it listens, and what it keeps. */
-export function ServiceScreen({ part = 'overview', of, project, device, dataKey, by }: ServiceShown) {
+export function ServiceScreen({ part = 'overview', of, project, device, dataKey, by, trail }: ServiceShown) {
   status.useWatch('service');
   const { value, error } = status.useValue('service');
   return (
@@ -113,11 +113,12 @@ export function ServiceScreen({ part = 'overview', of, project, device, dataKey,
         </Tabs.Panel>
         <Tabs.Panel value="audit">
           <AuditPart
-            key={`${project ?? ''} ${device ?? ''} ${dataKey ?? ''} ${by ?? ''}`}
+            key={[project, device, dataKey, by, trail].join(' ')}
             project={project}
             device={device}
             dataKey={dataKey}
             by={by}
+            trail={trail}
           />
         </Tabs.Panel>
       </Tabs>

@@ -34,6 +34,8 @@ export const lastValue = z.object({
   timestamp,
   /** Whether it lies outside of the key's normal range. */
   outside: z.boolean(),
+  /** Whether a correction speaks of the key, or of all keys: never in the raw view. */
+  corrected: z.boolean(),
 });
 lastValue.register(z.globalRegistry, { id: 'LastValue' });
 export type FoundValue = z.infer<typeof lastValue>;

@@ -72,9 +72,27 @@ const verified = z
     /** How many findings there are; `findings` has the first of them. */
     harmed: count,
     findings: z.array(finding),
+    /** How many former trails were looked at beside it; what of them is harmed is among the findings. */
+    former: count,
   })
   .meta({ id: 'AuditVerified' });
 export type AuditVerified = Readonly<z.output<typeof verified>>;
+
+/** Former trail: that of another installation, which the restore of a backup has brought. */
+const formerTrail = z.object({
+  /** Numbers of its entries. */
+  first: count,
+  last: count,
+  /** Of its last line, in hex, by which it is asked for. */
+  sha256: z.string(),
+});
+export type FormerTrailFacts = Readonly<z.output<typeof formerTrail>>;
+
+/** The former trail that is meant; absent: that of the service. */
+const trail = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of a former audit trail, 64 hex digits')
+  .optional();
 
 const path = '/_local/v1/audit';
 const rights = { permissions: ['admin'], reach: 'installation' } as const;
@@ -90,6 +108,7 @@ export const auditOperations = {
       'Who changed what, the last first: entries that are of a project, a device, a data key, somebody, an operation or a span of time.',
     input: z
       .object({
+        trail,
         project_id: id.optional(),
         device_id: id.optional(),
         /** A data key. */
@@ -107,6 +126,7 @@ export const auditOperations = {
       entries: z.array(auditEntry),
       /** What `before` takes for those that follow; null where there are none. */
       next: count.nullable(),
+      former: z.array(formerTrail),
     }),
   }),
   'audit.export': downloadOperation({
@@ -117,7 +137,7 @@ export const auditOperations = {
     action: 'export audit trail',
     message: 'Audit trail exported successfully.',
     description: 'Every line as it is kept, the first first; "fieldbench verify" reads the file.',
-    input: z.object({}),
+    input: z.object({ trail }),
     output: z.object({ entries: count }),
   }),
   'audit.verify': operation({
@@ -127,7 +147,8 @@ export const auditOperations = {
     mayTakeLong: true,
     action: 'verify audit trail',
     message: 'Audit trail verified.',
-    description: 'Reads every line, and names each that is gone, was changed, stands elsewhere or was added.',
+    description:
+      'Reads every line, also of former trails, and names each that is gone, was changed, stands elsewhere or was added.',
     input: z.object({}),
     output: verified,
   }),

@@ -30,6 +30,11 @@ const restored = z
      * secret here, or is not here.
      */
     secrets: split.nullable().optional(),
+    /**
+     * Audit trails: `new` ones are kept beside the trail here as former ones; `same`: it is here already. Null where only a part is
+     * restored, which brings none; absent where the backup has none.
+     */
+    trails: split.omit({ differ: true }).nullable().optional(),
   })
   .meta({ id: 'Restored' });
 export type Restored = Readonly<z.output<typeof restored>>;

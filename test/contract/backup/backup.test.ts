@@ -51,6 +51,7 @@ describe.skipIf(inDatabase)('a backup', () => {
       projects: { ...NOTHING, new: 2 },
       devices: { ...NOTHING, new: 1 },
       records: { ...NOTHING, new: 3 },
+      trails: { new: 1, same: 0 },
     });
     expect(await everything(other)).toEqual(before);
     now += 60_000_000;
@@ -71,7 +72,11 @@ describe.skipIf(inDatabase)('a backup', () => {
   test('is the same again, and brings what went since', async () => {
     const before = await everything();
     const file = await backup();
-    const same = { projects: { ...NOTHING, same: 2 }, devices: { ...NOTHING, same: 1 } };
+    const same = {
+      projects: { ...NOTHING, same: 2 },
+      devices: { ...NOTHING, same: 1 },
+      trails: { new: 0, same: 1 },
+    };
     expect(await restored(service, file)).toEqual({ ...same, records: { ...NOTHING, same: 3 } });
     expect(await everything()).toEqual(before);
     await dataOf(service, 'DELETE', `${device}/records?start=2026-03-02T20:31:00Z&end=2026-03-02T20:31:59Z`);
@@ -95,6 +100,7 @@ describe.skipIf(inDatabase)('a backup', () => {
       projects: { ...NOTHING, same: 2 },
       devices: { ...NOTHING, differ: 1 },
       records: { ...NOTHING, same: 3, differ: 2 },
+      trails: { new: 0, same: 1 },
     };
     expect(await restored(service, file)).toEqual(found);
     expect(await everything()).toEqual(after);
@@ -150,6 +156,7 @@ describe.skipIf(inDatabase)('a backup', () => {
       projects: { ...NOTHING, new: 1 },
       devices: { ...NOTHING, new: 1 },
       records: { ...NOTHING, new: 3 },
+      trails: null,
     });
     expect(await refused(third, all, '?device_id=none')).toMatch(
       /device_id must be of what the backup holds, got "none"/,

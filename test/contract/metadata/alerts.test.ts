@@ -90,6 +90,7 @@ test('a last value outside is listed with its range and how it is written; one i
       value: 31.5,
       timestamp: '2026-03-02T08:00:00.000000Z',
       outside: true,
+      corrected: false,
       shown_as: 'Supply',
       unit: '°C',
       decimals: 1,

@@ -106,7 +106,9 @@ describe('devices are found', () => {
       newest: '2014-02-03T04:05:06.000000Z',
       status: 'online',
       interval_s: null,
-      values: [{ key: 'bar', value: 1, timestamp: '2014-02-03T04:05:06.000000Z', outside: false }],
+      values: [
+        { key: 'bar', value: 1, timestamp: '2014-02-03T04:05:06.000000Z', outside: false, corrected: false },
+      ],
       outside: false,
       corrected: false,
     });

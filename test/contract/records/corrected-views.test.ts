@@ -132,7 +132,9 @@ describe('views', () => {
     const alerts = (view: string) => ask<{ outside: number }>('GET', `/_local/v1/alerts?view=${view}`);
     expect([(await alerts('raw')).outside, (await alerts('corrected')).outside]).toEqual([0, 1]);
     // And every list says of whom it is told through corrections.
-    expect(await alerts('corrected')).toMatchObject({ devices: [{ id: world.device_id, corrected: true }] });
+    expect(await alerts('corrected')).toMatchObject({
+      devices: [{ id: world.device_id, corrected: true, values: [{ key: 't', corrected: true }] }],
+    });
     const inView = async (view: string) => {
       const projects = await ask<{ id: string; outside: number; corrected: number }[]>(
         'GET',
@@ -142,6 +144,27 @@ describe('views', () => {
     };
     expect(await inView('raw')).toMatchObject({ outside: 0, corrected: 0 });
     expect(await inView('corrected')).toMatchObject({ outside: 1, corrected: 1 });
+  });
+
+  test('a value is told as corrected where a correction speaks of its key, or of all keys', async () => {
+    await remove(world.correction_id);
+    const keys = (await get<{ key: string }[]>('key-facts')).map(({ key }) => key);
+    expect(keys).toEqual(['door', 't']);
+    const told = async (view = 'corrected') => {
+      const path = `${inProject()}/devices?keys=${keys.join()}&view=${view}`;
+      const [found] = await ask<{ corrected: boolean; values: { key: string; corrected: boolean }[] }[]>(
+        'GET',
+        path,
+      );
+      const marked = found?.values.filter(({ corrected }) => corrected).map(({ key }) => key);
+      return [found?.corrected, marked];
+    };
+    expect(await told()).toEqual([false, []]);
+    await correct({ kind: 'calibration', key: 't', points: [[0, 0.5]] });
+    expect(await told()).toEqual([true, ['t']]);
+    expect(await told('raw')).toEqual([false, []]);
+    await correct({ kind: 'time', from: at(0), to: at(1), shift_us: 1 });
+    expect(await told()).toEqual([true, keys]);
   });
 
   test('every answer of /v2 is the same byte for byte with and without corrections', async () => {

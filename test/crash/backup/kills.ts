@@ -119,6 +119,11 @@ const backup = async (service: ServiceProcess) =>
 const restore = (service: ServiceProcess, body: Uint8Array) =>
   expectDone(service.fetch('/_local/v1/restore', { method: 'POST', headers: TAR, body }));
 
+async function verified(service: ServiceProcess): Promise<{ readonly harmed: number }> {
+  const answer = await expectDone(service.fetch('/_local/v1/audit/verify'));
+  return ((await answer.json()) as { data: { harmed: number } }).data;
+}
+
 /**
  * Kills a service so many times, in turn in the middle of a restore and of a backup. Resolves with what it did; throws where one
  * was restored by half, or a record that was acknowledged is not there.
@@ -161,6 +166,8 @@ export async function killedBackups(seed: number, kills: number): Promise<string
     const stored = await writing;
     service = await start(directory);
     const kept = JSON.stringify(await story.kept(service));
+    const { harmed } = await verified(service);
+    if (harmed > 0) throw new Error(`Round ${round}: the audit trail is not as it was written: ${directory}`);
     const isAll = kept === JSON.stringify(after);
     if (!isAll && kept !== JSON.stringify(before))
       throw new Error(`Round ${round} was restored by half: ${directory}`);

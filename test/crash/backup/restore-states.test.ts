@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sealSecrets } from '#core/backup/sealed-secrets.ts';
 import { check } from '#core/cli/check.ts';
 import { clockOf } from '../../helpers/clock.ts';
+import { lastOf, verifiedBy } from '../../contract/audit/told.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
 import { everythingOf } from '../../contract/access/everything.ts';
 import { altered, answerTo, backupOf, backupWithSecrets } from '../../contract/backup/backups.ts';
@@ -23,6 +24,8 @@ const now = Date.UTC(2026, 2, 3) * 1000;
 let running: RunningService;
 let folder: string;
 let world: World;
+/** Those behind the last restore. */
+let formerAtEnd: readonly string[] = [];
 let other: { readonly device_id: string; readonly project_id: string };
 
 const begin = async (directory: string) =>
@@ -72,6 +75,15 @@ async function lose(): Promise<void> {
   await dataOf(running, 'DELETE', `${device}/records?start=2026-03-02T20:31:00Z&end=2026-03-02T20:31:59Z`);
 }
 
+/** The former trails that there are, which as the own one are as they were written; nothing else is beside them. */
+async function formerTrails(): Promise<readonly string[]> {
+  const { harmed, findings, former } = await verifiedBy(running);
+  expect(harmed, JSON.stringify(findings)).toBe(0);
+  const names = await readdir(join(running.directory, 'audit', 'former')).catch(() => []);
+  expect(names).toHaveLength(former);
+  return names;
+}
+
 /** Whether a restore that was cut off has happened, by each state that its folder had; with a passphrase, whether its secrets came, too. */
 async function outcomesOf(
   file: Buffer,
@@ -79,6 +91,7 @@ async function outcomesOf(
   { passphrase, token }: { readonly passphrase?: string; readonly token: string | null },
 ): Promise<ReadonlySet<string>> {
   const before = await everything();
+  const formerBefore = await formerTrails();
   const states = await statesDuring(running.directory, async () => {
     const { envelope, text } = await answerTo(running, file, query, passphrase);
     expect(envelope.success, text).toBe(true);
@@ -86,6 +99,8 @@ async function outcomesOf(
   const after = await everything();
   expect(await tokenShown()).toBe(token);
   expect(after).not.toEqual(before);
+  const formerAfter = await formerTrails();
+  formerAtEnd = formerAfter;
   await running.service.close();
   const outcomes = new Set<string>();
   for (const [nth, state] of states.entries()) {
@@ -95,6 +110,7 @@ async function outcomesOf(
     const found = await everything();
     const outcome = JSON.stringify(found) === JSON.stringify(before) ? 'nothing' : 'all';
     expect(found, `state ${nth} of ${states.length}`).toEqual(outcome === 'all' ? after : before);
+    expect(await formerTrails()).toEqual(outcome === 'all' ? formerAfter : formerBefore);
     const shown = await tokenShown();
     outcomes.add(outcome === 'all' && shown !== token ? 'all but secrets' : outcome);
     expect([token, '', null]).toContain(shown);
@@ -103,6 +119,7 @@ async function outcomesOf(
     const again = await answerTo(running, file, query, passphrase);
     expect(again.envelope.success, again.text).toBe(true);
     expect(await everything()).toEqual(after);
+    expect(await formerTrails()).toEqual(formerAfter);
     expect(await tokenShown()).toBe(token);
     await running.service.close();
     const lines: string[] = [];
@@ -144,3 +161,22 @@ test('a restore that replaces what is there', { timeout: 300_000 }, async () => 
   await running.request('POST', '/integrations/http', { key, body: { extra: 1 } });
   expect(await outcomesOf(file, '?replace=true', { token: '' })).toEqual(new Set(['nothing', 'all']));
 });
+
+test(
+  'a restore with the audit trail of another installation, longer than before',
+  { timeout: 300_000 },
+  async () => {
+    const early = await backupOf(running);
+    const key = world.device_token;
+    await running.request('POST', '/integrations/http', { key, body: { extra: 1 } });
+    await dataOf(running, 'PATCH', `/_local/v1/projects/${other.project_id}`, { name: 'Cellar 2' });
+    const file = await backupOf(running);
+    const last = String(await lastOf(running)).padStart(10, '0');
+    await running.service.close();
+    await begin(join(folder, 'second'));
+    await answerTo(running, early);
+    expect(await formerTrails()).toHaveLength(1);
+    expect(await outcomesOf(file, '', { token: '' })).toEqual(new Set(['nothing', 'all']));
+    expect(formerAtEnd).toEqual([expect.stringContaining(`0000000001-${last}-`)]);
+  },
+);

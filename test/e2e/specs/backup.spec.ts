@@ -6,6 +6,7 @@ import { nodeFiles } from '#core/disk/files.ts';
 import { readInPieces } from '#core/disk/whole-file.ts';
 import type { Page } from '@playwright/test';
 import { expect, inFolder, shot, test } from '../app.ts';
+import { startServiceProcess } from '../../helpers/service/service-process.ts';
 import { expectDone, makeDevice, makeProject, store, visit } from '../steps.ts';
 
 test.skip(!inFolder, 'what lies in a database is backed up by its own means');
@@ -147,4 +148,40 @@ test('a large backup is saved whole while it is made, and does not pass through 
   // Each member is compared with its digest.
   for await (const { content } of members) for await (const piece of content) void piece;
   expect(await cameToPage()).toBeLessThan(2_000_000);
+});
+
+test('the audit trail of a backup from elsewhere is kept beside the own one, and can be looked at', async ({
+  page,
+  dataDirectory,
+}) => {
+  const file = join(dataDirectory, 'elsewhere.tar');
+  const elsewhere = await startServiceProcess({ args: ['--tls', 'off'] });
+  try {
+    await elsewhere.call('POST', '/_local/v1/projects', { name: 'Far away' });
+    await writeFile(file, Buffer.from(await (await elsewhere.fetch('/_local/v1/backup')).arrayBuffer()));
+  } finally {
+    await elsewhere.stop();
+  }
+  await visit(page, '#/service/storage');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Restore…' }).click();
+  await (await choosing).setFiles(file);
+  const dialog = page.getByRole('dialog', { name: 'Restore a backup' });
+  await expect(dialog.getByRole('status')).toContainText(
+    'kept beside the one here, as a former one: 1 trail.',
+  );
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/records came back\./)).toBeVisible();
+  await visit(page, '#/service/audit');
+  const entries = page.getByRole('list', { name: 'Audit trail' });
+  await expect(entries.getByRole('listitem').first()).toContainText('restore');
+  await page.getByLabel('Trail', { exact: true }).first().click();
+  await page.getByRole('option', { name: /^Of a backup: entries 1 to \d+/ }).click();
+  await expect(entries.getByRole('listitem').first()).toContainText('Far away');
+  await expect(entries).not.toContainText('restore');
+  await page.getByRole('button', { name: 'Verify now' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'all as they were written' })).toContainText(
+    'and 1 trail of backups',
+  );
+  await shot(page, 'service-former-trail');
 });

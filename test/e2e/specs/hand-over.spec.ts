@@ -69,3 +69,40 @@ test('ticked devices go into one package', async ({ page, api }) => {
   ])
     expect(zip.includes(name), name).toBe(true);
 });
+
+test('in the smallest window its dialog is whole, and a fresh notice lies beneath it', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Line 3');
+  const device = await makeDevice(api, project_id, 'Kiln');
+  await store(api, device, [{ bar: 1 }]);
+  await page.setViewportSize({ width: 820, height: 600 });
+  await visitDevice(page, device);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const exporting = page.getByRole('dialog', { name: /^Export/ });
+  await exporting.getByRole('button', { name: 'Hand over…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Hand over “Kiln”' });
+  await expect(dialog.getByRole('group', { name: 'Fingerprint of the signing key' })).toBeVisible();
+  expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  for (const name of ['Hand over', 'Cancel'])
+    await expect(dialog.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  await shot(page, 'hand-over-820');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await page.keyboard.press('Control+z');
+  const notice = page.locator('.mantine-Notification-root').filter({ hasText: 'Nothing to undo' });
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await expect(exporting.getByRole('button', { name: 'Hand over…' })).toBeVisible();
+  const corner = await notice.boundingBox();
+  const box = await exporting.boundingBox();
+  if (corner === null || box === null) throw new Error('There is no notice, or no dialog.');
+  // Both reach to the same place, which is the dialog's.
+  const [x, y] = [Math.max(corner.x, box.x) + 4, Math.max(corner.y, box.y) + 4];
+  expect(x < box.x + box.width && y < box.y + box.height).toBe(true);
+  expect(
+    await exporting.evaluate((all, at) => all.contains(document.elementFromPoint(...at)), [x, y] as const),
+  ).toBe(true);
+});

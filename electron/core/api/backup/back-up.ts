@@ -2,20 +2,28 @@ import { BACKUP_TYPE } from '#shared/operations/service/backup.ts';
 import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { EVERYTHING, rowsOfBackup, type BackupScope } from '../../backup/backup-rows.ts';
+import { trailsOfBackup } from '../../backup/backup-trails.ts';
 import { sealSecrets } from '../../backup/sealed-secrets.ts';
 import { prepareBackup } from '../../backup/write-backup.ts';
 import { notFound } from '../../base/errors.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
 import type { TableName } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
+import type { FormerTrails } from '../../store/trail/former-trails.ts';
 import type { Admitted, Context, Handled } from '../context.ts';
 import { secretsOf } from './vault-secrets.ts';
+
+/** What a data directory alone has, of which a backup is. */
+export interface BackedUp {
+  readonly records: BackupRecords;
+  readonly formerTrails: FormerTrails;
+}
 
 /** Makes a backup while it is read; with a passphrase its secrets, too. Rejects with a 404 Refusal where there is nothing such. */
 export async function backUp(
   { input, principal, signal }: Pick<Admitted<'backup.get'>, 'input' | 'principal' | 'signal'>,
   passphrase: string | null,
-  records: BackupRecords,
+  { records, formerTrails }: BackedUp,
   { metadata, clock, chance, jobs, exports, vault, default_account_id }: Context,
 ): Promise<Handled<OutputOf<'backup.get'>>> {
   const now = clock.now();
@@ -41,6 +49,7 @@ export async function backUp(
       settings,
       rows,
       secrets,
+      trails: scope.project_id === null ? await trailsOfBackup(metadata.trail, formerTrails) : [],
       scope,
       now,
       isGuessable,

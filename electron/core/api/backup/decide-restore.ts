@@ -3,6 +3,8 @@ import { badRequest } from '../../base/errors.ts';
 import type { BackupRow } from '../../backup/backup-rows.ts';
 import type { KeptDelete, StoredCorrection } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
+import { anchorFacts } from '../../store/trail/anchors.ts';
+import type { FormerTrail } from '../../store/trail/former-trails.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import {
@@ -22,13 +24,21 @@ export interface StagedDevice {
   readonly isReplaced: boolean;
 }
 
+interface Decision {
+  readonly plan: RestorePlan;
+  readonly staged: readonly StagedDevice[];
+  readonly replaces: boolean;
+  /** Former audit trails that it brings. */
+  readonly trails: readonly FormerTrail[];
+}
+
 /**
  * Decides a restore, by one change of the metadata: its rows are there, and each staged device has a soft delete that is being restored,
  * which a start finishes as it does any other (removal/settle-kept.ts). Resolves with these. Rejects with a 400 Refusal where
  * something came in between.
  */
 export function decideRestore(
-  { plan, staged, replaces }: { plan: RestorePlan; staged: readonly StagedDevice[]; replaces: boolean },
+  { plan, staged, replaces, trails }: Decision,
   principal: Principal,
   context: Pick<Context, 'metadata' | 'clock' | 'chance'>,
 ): Promise<readonly KeptDelete[]> {
@@ -64,6 +74,7 @@ export function decideRestore(
       } as const;
       rows.push(await insertKept(tables, about, principal, context));
     }
+    if (trails.length > 0) await tables.tell({ outcome: 'done', facts: anchorFacts(trails) });
     return rows;
   });
 }

@@ -18,18 +18,20 @@ import {
   textOf,
 } from '../../backup/read-backup.ts';
 import { openSecrets, type BackupSecret } from '../../backup/sealed-secrets.ts';
-import type { FoundMember } from '../../backup/tar.ts';
+import { skip, type FoundMember } from '../../backup/tar.ts';
 import { badRequest, VaultError } from '../../base/errors.ts';
 import type { BackupRecords } from '../../store/backup-records.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { settleKept } from '../removal/settle-kept.ts';
+import type { BackedUp } from './back-up.ts';
 import { decideRestore } from './decide-restore.ts';
 import { finishRestore } from './finish-restore.ts';
 import { planRestore, type RestorePlan } from './plan-restore.ts';
 import { RestoringDevice } from './restoring-device.ts';
 import { takeBackNowOrLater, takeRestoreBack } from './take-back.ts';
 import type { BegunDevice } from './restores.ts';
+import { planTrails, readTrails } from './restoring-trails.ts';
 import { keepSecrets, planSecrets } from './vault-secrets.ts';
 
 export interface RestoreOptions {
@@ -51,7 +53,7 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(
   bytes: AsyncIterable<Uint8Array>,
-  backup: BackupRecords,
+  { records: backup, formerTrails }: BackedUp,
   options: RestoreOptions,
   context: Context,
 ): Promise<Restored> {
@@ -66,23 +68,30 @@ export async function restoreBackup(
   const parts = { manifest, scope, principal, config: context.config };
   const plan = await metadata.read((tables) => planRestore(tables, rows, parts));
   const secrets = sealed ? await planSecrets(sealed, plan.put, context) : null;
-  const told = (counts: Restored): Restored =>
-    sealed === undefined ? counts : { ...counts, secrets: secrets?.split ?? null };
+  const trails = await planTrails(manifest, scope, metadata.trail, formerTrails);
+  const told = (counts: Restored): Restored => ({
+    ...counts,
+    ...(sealed !== undefined && { secrets: secrets?.split ?? null }),
+    ...(trails !== undefined && { trails: trails?.split ?? null }),
+  });
   if (!isDryRun) await context.chance.meet({ digest: digestOf(manifest), isGuessable: manifest.guessable });
   const names = context.chance.of(principal.account_id);
   const stage = new Stage(plan, backup, options, () => names.uuid());
+  const brought = trails?.brought ?? [];
   if (isDryRun)
     try {
+      await readTrails(rest, manifest, null);
       return told(await stage.read(rest));
     } finally {
       await stage.abort();
     }
   await restores.begin(stage.begun);
-  const { found, decided } = await stage
-    .read(rest)
+  const { found, decided } = await readTrails(rest, manifest, { brought, formerTrails })
+    .then(() => stage.read(rest))
     .then(async (counts) => {
       const staged = stage.devices.filter(({ isStaged }) => isStaged);
-      return { found: counts, decided: await decideRestore({ plan, staged, replaces }, principal, context) };
+      const decision = { plan, staged, replaces, trails: brought };
+      return { found: counts, decided: await decideRestore(decision, principal, context) };
     })
     .catch(async (error: unknown) => {
       await stage.abort();
@@ -214,8 +223,4 @@ class Stage {
     this.devices.push(await this.#open.end());
     this.#open = null;
   }
-}
-
-async function skip({ content }: FoundMember): Promise<void> {
-  for await (const piece of content) void piece;
 }

@@ -4,17 +4,24 @@ import type { Context } from '../context.ts';
 import { ReadOnce } from '../sync/look.ts';
 import type { BegunDevice } from './restores.ts';
 
-type Restorer = Pick<Context, 'records' | 'metadata' | 'restores'>;
+type Restorer = Pick<Context, 'records' | 'metadata' | 'restores' | 'formerTrails'>;
 
 /**
- * Removes what a restore has stored and not decided. Resolves with whether there was any. Rejects with StoreError; then it is tried
- * again.
+ * Removes what a restore has stored and not decided. Resolves with whether there were records of it. Rejects with StoreError; then it
+ * is tried again.
  */
-export async function takeRestoreBack({ records, metadata, restores }: Restorer): Promise<boolean> {
+export async function takeRestoreBack({
+  records,
+  metadata,
+  restores,
+  formerTrails,
+}: Restorer): Promise<boolean> {
   const { pending } = restores;
-  if (pending.length === 0) return false;
+  if (pending.length === 0 && formerTrails?.isSettled !== false) return false;
   // A decision may be on disk that nobody knows of: an empty change rejects until that is settled.
   await metadata.change(() => {});
+  await formerTrails?.settle(metadata.trail);
+  if (pending.length === 0) return false;
   const left = await metadata.read((tables) => undecided(tables, pending));
   for (const { device, name, isOwn } of left)
     if (isOwn) await records.drop(device);

@@ -97,11 +97,12 @@ function viewOf({ device, seen, project, lateSince, corrected, values }: Judged,
   };
 }
 
-const valueView = ({ key, value, timestamp, outside, range }: JudgedValue): RangedValue => ({
+const valueView = ({ key, value, timestamp, outside, corrected, range }: JudgedValue): RangedValue => ({
   key,
   value: cutValue(value),
   timestamp: formatMicros(timestamp),
   outside,
+  corrected,
   shown_as: range.shown_as,
   unit: range.unit,
   decimals: range.decimals,

@@ -2,6 +2,7 @@ import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
 import type { FoundValue } from '#shared/operations/metadata/devices.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { idOf, type LatestValue, type RecordStore, type Value, type Viewed } from '../../store/store.ts';
+import { isTouched } from '../corrections/touched-keys.ts';
 import type { NormalRange, NormalRanges } from './normal-ranges.ts';
 
 /** Longer texts are cut where many devices are listed. */
@@ -35,6 +36,7 @@ export async function readLastValues(
       value: cutValue(value),
       timestamp: formatMicros(timestamp),
       outside: isBeyond(ranges, key, value),
+      corrected: isTouched(devices[i], key),
     }));
   });
 }
@@ -82,6 +84,7 @@ export async function readOutside(
 export interface JudgedValue extends LatestValue {
   readonly range: NormalRange;
   readonly outside: boolean;
+  readonly corrected: boolean;
 }
 
 /** Resolves with the last values outside of their normal range, by device; of some devices with those inside, too. */
@@ -97,7 +100,8 @@ export async function readRanged(
     const shown = values.flatMap((value): JudgedValue[] => {
       const range = ranges.get(value.key);
       const outside = isBeyond(ranges, value.key, value.value);
-      return range !== undefined && (outside || all) ? [{ ...value, range, outside }] : [];
+      const corrected = isTouched(device, value.key);
+      return range !== undefined && (outside || all) ? [{ ...value, range, outside, corrected }] : [];
     });
     if (shown.length > 0) found.set(idOf(device), shown);
   }

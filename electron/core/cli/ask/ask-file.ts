@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { pipeline, Transform, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
-import { EXPORT_HEADERS, type AskedFile, type CONTROL_PATHS } from '../../control/messages.ts';
+import { BROKE_OFF, EXPORT_HEADERS, type AskedFile, type CONTROL_PATHS } from '../../control/messages.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { request } from '../../net/node-http.ts';
 import { noAnswer } from './no-answer.ts';
@@ -52,12 +52,25 @@ export async function askFile(
   if (statusCode >= 300 || typeof name !== 'string') return parseJson(await text(answer)) as Envelope;
   const total = headers[EXPORT_HEADERS.total];
   return {
-    bytes: answer,
+    bytes: unlessBroken(answer),
     name: decodeURIComponent(name),
     state: headers.etag?.slice(1, -1) ?? '',
     from: Number(headers[EXPORT_HEADERS.from]),
     total: typeof total === 'string' ? Number(total) : null,
   };
+}
+
+/** The bytes of a file; they end with an error where it broke off, which says why. */
+function unlessBroken(answer: IncomingMessage): Readable {
+  const bytes = new Transform({
+    transform: (piece, _encoding, done) => done(null, piece),
+    flush(done) {
+      const told = answer.trailers[BROKE_OFF];
+      done(told === undefined ? null : new Error(decodeURIComponent(told)));
+    },
+  });
+  // Who reads the bytes hears what ends them.
+  return pipeline(answer, bytes, () => {});
 }
 
 /** Waits as long as it takes: a rest begins once the whole was written, and other exports may be before it. */

@@ -43,8 +43,8 @@ export interface Asker {
   readonly exported: (fields: Fields, beginning: Beginning | null) => Promise<ComingFile | Envelope>;
   /** Asks for a backup, with secrets where there is a passphrase; otherwise as `exported`. */
   readonly backup: (fields: Fields, passphrase: string | null) => Promise<ComingFile | Envelope>;
-  /** Asks for every line of the audit trail; as `exported`. */
-  readonly audit: () => Promise<ComingFile | Envelope>;
+  /** Asks for every line of the audit trail, or of a former one; as `exported`. */
+  readonly audit: (fields: Fields) => Promise<ComingFile | Envelope>;
   /** Asks for the excursions of a key as CSV; as `exported`. */
   readonly excursions: (fields: Fields) => Promise<ComingFile | Envelope>;
   /** Asks for a package of devices; as `exported`. */
@@ -98,7 +98,7 @@ const ofDirectory = (directory: string): Asker =>
       passphrase === null
         ? askFile(directory, CONTROL_PATHS.backup, fields, null)
         : askFile(directory, CONTROL_PATHS.backup, { ...fields, passphrase }, null, 'POST'),
-    audit: () => askFile(directory, CONTROL_PATHS.audit, {}, null),
+    audit: (fields) => askFile(directory, CONTROL_PATHS.audit, fields, null),
     excursions: (fields) => askFile(directory, CONTROL_PATHS.excursions, fields, null),
     handover: (input) => askFile(directory, CONTROL_PATHS.handover, input, null, 'POST'),
     check: (progress) => askJob(directory, 'storage.check', {}, progress),
@@ -118,7 +118,7 @@ const ofTarget = (target: Target): Asker =>
       passphrase === null
         ? downloadFrom(target, 'backup.get', fields, null, FILE_SILENCE_MS)
         : downloadFrom(target, 'backup.with-secrets', { ...fields, passphrase }, null, FILE_SILENCE_MS),
-    audit: () => downloadFrom(target, 'audit.export', {}, null),
+    audit: (fields) => downloadFrom(target, 'audit.export', fields, null),
     excursions: (fields) => downloadFrom(target, 'excursions.export', fields, null),
     handover: (input) => downloadFrom(target, 'handover.get', input, null, FILE_SILENCE_MS),
     check: (progress) => checkAt(target, progress),

@@ -154,7 +154,7 @@ const line = (what: string, { new: added, same, differ }: Split) =>
   `  ${what.padEnd(9)} ${[added, same, differ].map((count) => formatCount(count).padStart(12)).join('')}`;
 
 function linesOf(
-  { projects, devices, records, secrets }: Restored,
+  { projects, devices, records, secrets, trails }: Restored,
   isDryRun: boolean,
   replaced: boolean,
 ): string[] {
@@ -171,11 +171,29 @@ function linesOf(
           `Its secrets are left out: their passphrase is needed, in --passphrase-file F or ${PASSPHRASE_VARIABLE}.`,
         ]
       : []),
+    ...trailLines(trails, isDryRun),
     ...(differing && !replaced
       ? [
           'What differs is left as it is here; --replace puts what the backup has in its place, and can be undone.',
         ]
       : []),
+  ];
+}
+
+/** What becomes of the audit trails of a backup. */
+function trailLines(trails: Restored['trails'], isDryRun: boolean): string[] {
+  if (trails === undefined)
+    return ['The backup has no audit trail: it is of a part, or of an earlier Fieldbench.'];
+  if (trails === null) return ['Its audit trail is left out: only a part is restored.'];
+  const { new: added, same } = trails;
+  const kept = isDryRun ? 'would be kept' : added === 1 ? 'is kept' : 'are kept';
+  return [
+    ...(added === 0
+      ? []
+      : [`${countOf(added, 'audit trail')} of it ${kept} beside the one here (audit list).`]),
+    ...(same === 0
+      ? []
+      : [`${countOf(same, 'audit trail')} of it ${same === 1 ? 'is' : 'are'} here already.`]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Envelope } from '#shared/schema/envelope.ts';
+import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { isThere } from '../../disk/pieces.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
@@ -46,9 +47,15 @@ export async function writeVerified<T>(
   } catch (cause) {
     await nodeFiles.remove(part);
     if (cause instanceof CommandError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(1, `${failed}, and nothing of it was kept: ${reason}`);
+    throw new CommandError(1, `${failed}, and nothing of it was kept: ${reasonOf(cause)}`);
   } finally {
     process.off('SIGINT', interrupted);
   }
+}
+
+/** Node says "aborted" of an answer whose connection ends before it does. */
+function reasonOf(cause: unknown): string {
+  if (errorCode(cause) === 'ECONNRESET')
+    return 'the connection to the service was lost before its end. The service stopped, or the work was cancelled there, or broke off, which its log says. Ask again.';
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -15,9 +15,13 @@ import { columns, nounCommand } from './noun-command.ts';
 /** Characters of a value in a line. */
 const MOST_VALUE = 40;
 
+const TRAIL_HELP = `  --trail SHA256      a former trail, which a restore has brought: the SHA-256 of its last line,
+                      as audit list says it`;
+
 export const list = nounCommand({
   flags: {
     ...SCOPE_FLAGS,
+    trail: { type: 'string' },
     by: { type: 'string' },
     operation: { type: 'string' },
     start: { type: 'string' },
@@ -31,11 +35,12 @@ export const list = nounCommand({
   --operation ID      as in docs/local-api.md, such as devices.update
   --start T, --end T  the first and the last instant, both included (2026-11-18T00:00:00Z)
   --before N          entries before the one of this number
-  --limit N           how many at most (50), the newest first`,
+  --limit N           how many at most (50), the newest first
+${TRAIL_HELP}`,
   example: 'audit list --device ESP32 --limit 10',
   async run({ ask, names, values }) {
-    const { by, operation, start, end, before, limit } = values;
-    const given = { by, operation, start, end, before, limit };
+    const { by, operation, start, end, before, limit, trail } = values;
+    const given = { by, operation, start, end, before, limit, trail };
     const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const input = { ...(await scopeOf(names, values)), ...asked } as InputOf<'audit.list'>;
     const found = await ask('audit.list', input, FLAG_OF);
@@ -51,17 +56,19 @@ const FLAG_OF = {
   end: 'end',
   before: 'before',
   limit: 'limit',
+  trail: 'trail',
 };
 
 export const exportTrail = nounCommand({
-  flags: { out: { type: 'string' } },
-  help: '  --out FILE          where to; nothing that is there is written over',
+  flags: { out: { type: 'string' }, trail: { type: 'string' } },
+  help: `  --out FILE          where to; nothing that is there is written over
+${TRAIL_HELP}`,
   example: 'audit export --out audit.ndjson',
   async run({ asker, values }) {
     const file = resolve(needed('out', givenPath('out', values.out) ?? undefined));
     refuseThere(file);
-    const coming = await asker.audit();
-    if (!('bytes' in coming)) throw refusal(coming);
+    const coming = await asker.audit(values.trail === undefined ? {} : { trail: values.trail });
+    if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
     let bytes = 0;
     async function* counted(pieces: AsyncIterable<Uint8Array>) {
       for await (const piece of pieces) {
@@ -78,7 +85,7 @@ function refuseThere(file: string): void {
   if (isThere(nodeFiles, file)) throw new CommandError(1, `${file} is there already: name another file.`);
 }
 
-function linesOf({ entries, next }: OutputOf<'audit.list'>): string[] {
+function linesOf({ entries, next, former }: OutputOf<'audit.list'>): string[] {
   const rows = entries.map((entry) => [
     `${entry.n}`,
     entry.time,
@@ -86,7 +93,13 @@ function linesOf({ entries, next }: OutputOf<'audit.list'>): string[] {
     entry.outcome === 'done' ? entry.operation : `${entry.operation} (${endOf(entry)})`,
     whatOf(entry),
   ]);
-  return [...columns(rows), ...(next === null ? [] : [`More: --before ${next}`])];
+  return [
+    ...columns(rows),
+    ...(next === null ? [] : [`More: --before ${next}`]),
+    ...former.map(
+      ({ first, last, sha256 }) => `A former trail has the entries ${first} to ${last}: --trail ${sha256}`,
+    ),
+  ];
 }
 
 const endOf = ({ outcome, of, message }: AuditEntry) =>

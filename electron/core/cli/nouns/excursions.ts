@@ -6,6 +6,7 @@ import { lengthText } from '#shared/values/length-text.ts';
 import { alternatives } from '#shared/values/text.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { UsageError } from '../../base/errors.ts';
+import { requireKey } from '../names/key-of.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { refusal } from '../refusal.ts';
 import { deviceOf } from './devices.ts';
@@ -38,7 +39,10 @@ ${SCOPE_FLAGS_HELP}
         `--csv has all of them, and no other form: leave --${isJson ? 'json' : 'limit'} away.`,
       );
     const given = Object.entries({ key, start, end, view, limit }).filter(([, value]) => value !== undefined);
-    const input = { ...(await deviceOf(names, values)), ...Object.fromEntries(given) };
+    const device = await deviceOf(names, values);
+    const input = { ...device, ...Object.fromEntries(given) };
+    // One that is no view is refused by what is asked next.
+    await requireKey(ask, device, key, VIEWS.find((each) => each === view) ?? 'raw');
     if (csv) {
       const coming = await asker.excursions(input);
       if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);

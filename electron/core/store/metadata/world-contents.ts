@@ -93,7 +93,7 @@ const HEADER = {
   trail: {
     what: 'the audit trail',
     snapshot: 'what was changed was changed, whatever is restored; a restore adds to it',
-    backup: 'its chain is of this installation; it is exported on its own',
+    backup: true,
     push: 'each side tells of what was changed there',
     undo: NO_DELETE,
   },

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
-import { filesOnly, type Contents } from '../../disk/contents.ts';
+import type { Contents } from '../../disk/contents.ts';
 import { errorCode } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';
+import { FORMER_CONTENTS, FORMER_FOLDER } from './former-trails.ts';
 
 /** The folder of the audit trail in a data directory. */
 export const TRAIL_FOLDER = 'audit';
 /** A file is named by the number of its first line; a second one of that number where the first could not be gone on with. */
 const FILE = /^(\d{10})(?:-(\d+))?\.ndjson$/;
-export const TRAIL_CONTENTS: Contents = filesOnly((name) => FILE.test(name));
+export const TRAIL_CONTENTS: Contents = {
+  isFile: (name) => FILE.test(name),
+  folder: (name) => (name === FORMER_FOLDER ? FORMER_CONTENTS : null),
+};
 
 /** `again`: 1 for the first one of its number. */
 export function trailFileName(first: number, again: number): string {

@@ -18,7 +18,7 @@ export async function verifyNow(trail: Trail): Promise<Verified> {
 }
 
 /** Without what stands behind the last line. */
-async function* upTo(lines: AsyncIterable<StoredLine>, { hash }: Head): AsyncGenerator<StoredLine> {
+export async function* upTo(lines: AsyncIterable<StoredLine>, { hash }: Head): AsyncGenerator<StoredLine> {
   for await (const line of lines) {
     yield line;
     if (hashOf(line.text) === hash) return;

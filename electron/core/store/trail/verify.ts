@@ -19,7 +19,7 @@ export interface Verified {
 }
 
 /** Findings that are told at most. */
-const MOST_FINDINGS = 100;
+export const MOST_FINDINGS = 100;
 
 /** What is looked at: the lines of a store, or of a file, of which nobody knows the head. */
 interface Verifiable extends Pick<Trail, 'lines' | 'first'> {

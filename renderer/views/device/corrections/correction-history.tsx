@@ -1,14 +1,12 @@
 import { Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
-import type { CorrectionAct } from '#shared/domain/corrections.ts';
 import type { CorrectionVersion } from '#shared/operations/metadata/corrections.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import {
-  correctionWords,
-  keyWords,
-  KIND_WORDS,
-  spanWords,
+  ACT_WORDS,
+  versionOf,
+  versionWords,
   type Called,
 } from '../../../components/corrections/correction-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
@@ -29,13 +27,6 @@ interface CorrectionHistoryProps extends Place {
   /** Whose versions are shown; absent: all. */
   readonly correction_id?: string | undefined;
 }
-
-const ACTS: Readonly<Record<CorrectionAct, string>> = {
-  created: 'Made',
-  changed: 'Changed',
-  removed: 'Removed',
-  restored: 'Came back',
-};
 
 /** What was made, changed and removed of the corrections of a device, the latest first. */
 export function CorrectionHistory(props: CorrectionHistoryProps) {
@@ -76,12 +67,6 @@ function versionsAt(
 }
 
 function versionColumns(called: Called): readonly TableColumn<CorrectionVersion>[] {
-  const said = ({ kind }: CorrectionVersion, fields: CorrectionVersion['after']) =>
-    fields === null
-      ? '–'
-      : `${correctionWords({ kind, ...fields }, called)}, ${spanWords({ kind, ...fields }, called.zone, false)}`;
-  const keyOf = ({ kind, before, after }: CorrectionVersion) =>
-    keyWords({ kind, ...(after ?? before) }, called);
   return [
     {
       id: 'at',
@@ -94,22 +79,20 @@ function versionColumns(called: Called): readonly TableColumn<CorrectionVersion>
       id: 'act',
       header: 'What',
       width: 'minmax(140px, 1fr)',
-      compare: (a, b) => compareNames(ACTS[a.act], ACTS[b.act]),
-      cell: (version) => (
-        <TwoLines first={ACTS[version.act]} second={`${KIND_WORDS[version.kind]}: ${keyOf(version)}`} />
-      ),
+      compare: (a, b) => compareNames(ACT_WORDS[a.act], ACT_WORDS[b.act]),
+      cell: (version) => <TwoLines first={ACT_WORDS[version.act]} second={versionOf(version, called)} />,
     },
     {
       id: 'before',
       header: 'Before',
       width: 'minmax(140px, 2fr)',
-      cell: (version) => <Lines>{said(version, version.before)}</Lines>,
+      cell: (version) => <Lines>{versionWords(version, version.before, called)}</Lines>,
     },
     {
       id: 'after',
       header: 'After',
       width: 'minmax(140px, 2fr)',
-      cell: (version) => <Lines>{said(version, version.after)}</Lines>,
+      cell: (version) => <Lines>{versionWords(version, version.after, called)}</Lines>,
     },
     {
       id: 'reason',

@@ -1,4 +1,5 @@
-import { CorrectedMark, ofKey } from '../../../components/corrections/corrected-mark.tsx';
+import { CorrectedMark } from '../../../components/corrections/corrected-mark.tsx';
+import { ofKey } from '../../../components/corrections/of-keys.ts';
 import { useCalled } from '../../../components/corrections/use-called.ts';
 import { hrefTo } from '../../../router.ts';
 import { useCorrections } from '../../../stores/corrections.ts';

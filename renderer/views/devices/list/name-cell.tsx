@@ -1,5 +1,5 @@
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { CorrectedSign } from '../../../components/corrections/corrected-sign.tsx';
+import { CorrectedSign, OTHERS_CORRECTED } from '../../../components/corrections/corrected-sign.tsx';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
@@ -13,10 +13,11 @@ interface NameCellProps {
   readonly isActive: boolean;
 }
 
-/** A device's name over its tags; a warning where a value that the row does not show lies outside of its range. */
+/** A device's name over its tags; a warning where a value that the row does not show lies outside of its range, or is corrected. */
 export function NameCell({ project_id, device, isActive }: NameCellProps) {
   const { id, name, tags, outside, corrected, values } = device;
   const isShown = values.some((value) => value.outside);
+  const isTold = values.some((value) => value.corrected);
   const more = tags.length - MOST_TAGS;
   return (
     <div className={classes['name']}>
@@ -32,7 +33,7 @@ export function NameCell({ project_id, device, isActive }: NameCellProps) {
           {shortened(shownName(name))}
         </a>
         {outside && !isShown && <OutsideMark short />}
-        {corrected && <CorrectedSign />}
+        {corrected && !isTold && <CorrectedSign words={OTHERS_CORRECTED} />}
       </span>
       {tags.length > 0 && (
         <span className={classes['tags']} title={tags.join(', ')}>

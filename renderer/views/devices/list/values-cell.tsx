@@ -1,6 +1,7 @@
 import type { FoundValue } from '#shared/operations/metadata/devices.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { parseInstant } from '#shared/values/time.ts';
+import { CorrectedSign } from '../../../components/corrections/corrected-sign.tsx';
 import { formatValue, nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { formatLocal, zoneOffset } from '../../../time.ts';
@@ -24,11 +25,12 @@ interface ValueProps {
   readonly named?: boolean;
 }
 
-/** The last value of a key, with a warning where it lies outside of its normal range. */
+/** The last value of a key, with a warning where it lies outside of its normal range, and a sign where the key is corrected. */
 export function LastValue({ value, settings, alike, named = false }: ValueProps) {
   return (
     <span className={classes['value']} title={exactly(value, settings)} data-outside={value.outside}>
       {value.outside && <OutsideMark settings={settings} short />}
+      {value.corrected && <CorrectedSign size={13} />}
       {named && <span className={classes['key']}>{nameOfKey(value.key, settings)}</span>}
       <AlignedNumber
         text={shortValue(value.value, settings, alike?.decimals)}

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { CorrectedSign } from '../../../components/corrections/corrected-sign.tsx';
+import { CorrectedSign, OTHERS_CORRECTED } from '../../../components/corrections/corrected-sign.tsx';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
@@ -63,7 +63,7 @@ export const WallCell = memo(function WallCell(props: WallCellProps) {
           <span className={classes['name']} dir="auto" title={name}>
             {shortened(shownName(name), 100)}
           </span>
-          {corrected && <CorrectedSign />}
+          {corrected && value?.corrected !== true && <CorrectedSign words={OTHERS_CORRECTED} />}
         </span>
         {key === '' ? (
           <span style={{ height: CURVE_HEIGHT }} />

@@ -1,9 +1,11 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { FormerTrailFacts } from '#shared/operations/service/audit.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { Loading } from '../../../components/work/loading.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
+import { formatCount } from '../../../format.ts';
 import { goTo } from '../../../router.ts';
 import { everyDevice } from '../../../stores/devices.ts';
 import { projects } from '../../../stores/projects.ts';
@@ -12,13 +14,15 @@ import { useEntries, type AuditShown } from './use-entries.ts';
 import { VerifyPart } from './verify-part.tsx';
 
 /** Who changed what: of all, of a project, of a device, or of one of its keys. */
-export function AuditPart({ project, device, dataKey, by }: AuditShown) {
-  const { entries, hasMore, error, isBusy, more, retry } = useEntries({ project, device, dataKey, by });
+export function AuditPart({ project, device, dataKey, by, trail }: AuditShown) {
+  const shown = { project, device, dataKey, by, trail };
+  const { entries, former, hasMore, error, isBusy, more, retry } = useEntries(shown);
   const isFiltered = [project, device, dataKey, by].some((each) => each !== undefined);
   return (
     <Stack gap="md">
-      <VerifyPart />
-      <Filter shown={{ project, device, dataKey, by }} />
+      <VerifyPart trail={trail} />
+      <TrailChoice former={former} shown={shown} />
+      <Filter shown={shown} />
       {error !== null && <Problem message={error} onRetry={retry} />}
       {!entries && error === null && <Loading h={220} label="Loading the audit trail" />}
       {entries?.length === 0 && (
@@ -47,7 +51,35 @@ const show = (shown: AuditShown) => {
   goTo({ screen: 'service', part: 'audit', ...given });
 };
 
-function Filter({ shown: { project, device, dataKey, by } }: { readonly shown: AuditShown }) {
+/** Which trail is shown, where restores of backups brought those of other installations. */
+function TrailChoice({
+  former,
+  shown,
+}: {
+  readonly former: readonly FormerTrailFacts[];
+  readonly shown: AuditShown;
+}) {
+  if (former.length === 0) return null;
+  return (
+    <Select
+      label="Trail"
+      description="Of this service, or what a backup told of where it was made"
+      data={[
+        { value: '', label: 'This service' },
+        ...former.map(({ first, last, sha256 }) => ({
+          value: sha256,
+          label: `Of a backup: entries ${formatCount(first)} to ${formatCount(last)} · ${sha256.slice(0, 12)}…`,
+        })),
+      ]}
+      value={shown.trail ?? ''}
+      allowDeselect={false}
+      maw={420}
+      onChange={(value) => show({ ...shown, trail: value === null || value === '' ? undefined : value })}
+    />
+  );
+}
+
+function Filter({ shown: { project, device, dataKey, by, trail } }: { readonly shown: AuditShown }) {
   projects.useWatch('all');
   const { value: found } = projects.useValue('all');
   everyDevice.useWatch('all');
@@ -63,7 +95,7 @@ function Filter({ shown: { project, device, dataKey, by } }: { readonly shown: A
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        show({ project, device, dataKey, by: typed.trim() === '' ? undefined : typed.trim() });
+        show({ project, device, dataKey, trail, by: typed.trim() === '' ? undefined : typed.trim() });
       }}
     >
       <Group gap="sm" align="end">
@@ -74,7 +106,7 @@ function Filter({ shown: { project, device, dataKey, by } }: { readonly shown: A
           value={project ?? null}
           searchable
           clearable
-          onChange={(value) => show({ project: value ?? undefined, by })}
+          onChange={(value) => show({ project: value ?? undefined, by, trail })}
         />
         <TextInput
           label="Who"
@@ -90,7 +122,7 @@ function Filter({ shown: { project, device, dataKey, by } }: { readonly shown: A
             <Text size="sm">
               {dataKey === undefined ? 'Device' : `${dataKey} of`} {name ?? device} alone
             </Text>
-            <Button variant="subtle" onClick={() => show({ project, by })}>
+            <Button variant="subtle" onClick={() => show({ project, by, trail })}>
               All devices
             </Button>
           </>

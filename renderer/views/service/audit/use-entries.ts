@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { AuditEntry } from '#shared/operations/service/audit.ts';
+import type { AuditEntry, FormerTrailFacts } from '#shared/operations/service/audit.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { useRead } from '../../../components/work/use-read.ts';
 
@@ -9,26 +9,30 @@ export interface AuditShown {
   readonly device?: string | undefined;
   readonly dataKey?: string | undefined;
   readonly by?: string | undefined;
+  /** A former trail. */
+  readonly trail?: string | undefined;
 }
 
 interface Listed {
   readonly entries: readonly AuditEntry[];
   readonly next: number | null;
+  readonly former: readonly FormerTrailFacts[];
 }
 
-const read = ({ project, device, dataKey, by }: AuditShown, before?: number): Promise<Listed> =>
+const read = ({ project, device, dataKey, by, trail }: AuditShown, before?: number): Promise<Listed> =>
   ask('audit.list', {
     ...(project !== undefined && { project_id: project }),
     ...(device !== undefined && { device_id: device }),
     ...(dataKey !== undefined && { key: dataKey }),
     ...(by !== undefined && { by }),
+    ...(trail !== undefined && { trail }),
     ...(before !== undefined && { before }),
   });
 
 /** Entries, the last first, and earlier ones as they are asked for. */
-export function useEntries({ project, device, dataKey, by }: AuditShown) {
+export function useEntries({ project, device, dataKey, by, trail }: AuditShown) {
   const first = useRead(
-    useCallback(() => read({ project, device, dataKey, by }), [project, device, dataKey, by]),
+    useCallback(() => read({ project, device, dataKey, by, trail }), [project, device, dataKey, by, trail]),
   );
   /** What was read behind the first page, which it is of. */
   const [later, setLater] = useState<(Listed & { readonly of: Listed }) | null>(null);
@@ -42,8 +46,8 @@ export function useEntries({ project, device, dataKey, by }: AuditShown) {
     setIsBusy(true);
     setProblem(null);
     try {
-      const found = await read({ project, device, dataKey, by }, next);
-      setLater({ of: page, entries: [...(behind?.entries ?? []), ...found.entries], next: found.next });
+      const found = await read({ project, device, dataKey, by, trail }, next);
+      setLater({ ...found, of: page, entries: [...(behind?.entries ?? []), ...found.entries] });
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
@@ -52,6 +56,7 @@ export function useEntries({ project, device, dataKey, by }: AuditShown) {
   };
   return {
     entries: page && [...page.entries, ...(behind?.entries ?? [])],
+    former: page?.former ?? [],
     hasMore: next !== null,
     error: problem ?? first.error,
     isBusy,

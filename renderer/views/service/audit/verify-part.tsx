@@ -9,8 +9,8 @@ import { countOf, formatBytes, formatCount } from '../../../format.ts';
 import { startWork } from '../../../stores/jobs.ts';
 import { Part } from '../parts.tsx';
 
-/** Says whether the trail is as it was written, and saves it. */
-export function VerifyPart() {
+/** Says whether all trails are as they were written, and saves the one that is shown; absent: that of the service. */
+export function VerifyPart({ trail }: { readonly trail?: string | undefined }) {
   const [found, setFound] = useState<AuditVerified | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -31,7 +31,7 @@ export function VerifyPart() {
         <Button variant="default" loading={isBusy} onClick={() => void run()}>
           Verify now
         </Button>
-        <Button variant="default" onClick={saveTrail}>
+        <Button variant="default" onClick={() => saveTrail(trail)}>
           Save as a file…
         </Button>
         <Text size="sm" role="status" flex={1} miw={220} style={{ overflowWrap: 'anywhere' }}>
@@ -56,14 +56,15 @@ export function VerifyPart() {
   );
 }
 
-function outcomeOf({ entries, harmed, last, hash }: AuditVerified) {
+function outcomeOf({ entries, harmed, last, hash, former }: AuditVerified) {
+  const beside = former > 0 ? `, and ${countOf(former, 'trail')} of backups` : '';
   const Icon = harmed > 0 ? IconAlertTriangle : IconCircleCheck;
   return (
     <>
       <Icon size={16} aria-hidden style={{ verticalAlign: '-3px' }} />{' '}
       {harmed > 0
-        ? `${countOf(harmed, 'finding')} in ${countOf(entries, 'entry', 'entries')}.`
-        : `${countOf(entries, 'entry', 'entries')}, all as they were written.`}
+        ? `${countOf(harmed, 'finding')} in ${countOf(entries, 'entry', 'entries')}${beside}.`
+        : `${countOf(entries, 'entry', 'entries')}${beside}, all as they were written.`}
       {harmed === 0 && last !== null && (
         <Text span inherit c="dimmed">
           {' '}
@@ -75,14 +76,16 @@ function outcomeOf({ entries, harmed, last, hash }: AuditVerified) {
   );
 }
 
-function saveTrail(): void {
-  const name = fileName(`fieldbench_audit_${new Date().toISOString().slice(0, 10)}`, 'ndjson');
+function saveTrail(trail: string | undefined): void {
+  const of = trail === undefined ? '' : `_${trail.slice(0, 12)}`;
+  const name = fileName(`fieldbench_audit${of}_${new Date().toISOString().slice(0, 10)}`, 'ndjson');
   startWork({
     verb: 'Save',
     about: name,
     unit: 'bytes',
     job: { kind: 'export', project_id: '', device_id: null },
-    run: (_progress, signal) => saveDownload({ id: 'audit.export', input: {}, name }, signal),
+    run: (_progress, signal) =>
+      saveDownload({ id: 'audit.export', input: trail === undefined ? {} : { trail }, name }, signal),
     outcome: (made) =>
       made && {
         text: `${countOf(made.data.entries, 'entry', 'entries')} · ${formatBytes(made.bytes)}`,

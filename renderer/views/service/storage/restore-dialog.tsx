@@ -27,9 +27,9 @@ export function RestoreDialog({ file }: { readonly file: File }) {
   );
   const { value, error, retry } = useRead(look);
   const differs = value !== null && sumOf(value, 'differ') > 0;
+  const added = value === null ? 0 : sumOf(value, 'new') + (value.trails?.new ?? 0);
   const isWorth =
-    value !== null &&
-    (passphrase !== '' || sumOf(value, 'new') + (replaces ? sumOf(value, 'differ') : 0) > 0);
+    value !== null && (passphrase !== '' || added + (replaces ? sumOf(value, 'differ') : 0) > 0);
   const submit = useSubmit(() => {
     startRestore(file, { ...(replaces && { replace: 'true' }), ...(passphrase !== '' && { passphrase }) });
     closeDialog();
@@ -52,9 +52,9 @@ export function RestoreDialog({ file }: { readonly file: File }) {
       )}
       {error !== null && <Problem message={error} onRetry={retry} />}
       {value !== null && <Counts found={value} />}
-      {value !== null && !differs && sumOf(value, 'new') === 0 && (
+      {value !== null && (
         <Text size="sm" role="status">
-          Everything in this backup is here already.
+          {!differs && added === 0 ? 'Everything in this backup is here already.' : trailsText(value)}
         </Text>
       )}
       {value?.secrets !== undefined && (
@@ -109,6 +109,13 @@ function Counts({ found }: { readonly found: Restored }) {
       </Table.Tbody>
     </Table>
   );
+}
+
+/** What becomes of the audit trails of a backup of everything; nothing else is restored by this dialog. */
+function trailsText({ trails }: Restored): string {
+  if (!trails) return 'The backup has no audit trail: it is of a part, or of an earlier Fieldbench.';
+  if (trails.new === 0) return 'Its audit trail is here already.';
+  return `Its audit trail is kept beside the one here, as a former one: ${countOf(trails.new, 'trail')}.`;
 }
 
 function startRestore(file: File, input: InputOf<'backup.restore'>): void {

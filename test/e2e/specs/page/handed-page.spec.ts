@@ -173,7 +173,20 @@ test('corrected values come first, and a switch shows them as they were stored',
   await expect(page.getByRole('radio', { name: 'Corrected' })).toBeChecked();
   const last = Number(corrected.rows.at(-1)?.[1]['temperature']);
   await expect.poll(() => numberOf(page, 'temperature')).toBe(last + 100);
-  await expect(page.getByRole('region', { name: 'Corrections' })).toContainText('yearly');
+  await expect(page.getByRole('region', { name: 'Corrections', exact: true })).toContainText('yearly');
+  const history = page.getByRole('region', { name: 'History of corrections' });
+  await expect(history.getByRole('row')).toHaveCount(3);
+  const [, changed, removed] = await history.getByRole('row').allInnerTexts();
+  expect(changed?.split('\t')).toEqual([
+    expect.stringMatching(/^2026-11-18 01:00:01/),
+    'Jane',
+    'Changed: Calibration: temperature',
+    '+90, all time',
+    '+100, all time',
+    'yearly',
+  ]);
+  expect(removed).toContain('<b>Joe</b>\tRemoved: Quality: all keys\tbad: door open, ');
+  expect(removed).toMatch(/\t–\t–$/);
   await page.getByRole('radio', { name: 'Raw, as stored' }).check();
   await expect.poll(() => numberOf(page, 'temperature')).toBe(last);
   await expect(page.locator('[data-key="door"] .value')).toHaveText(
@@ -217,7 +230,8 @@ test('it prints: the chart with lines, all tables, none wider than the paper', a
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('.printed svg')).toBeVisible();
   await expect(page.locator('.plots')).toBeHidden();
-  await expect(page.getByRole('region', { name: 'Corrections' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Corrections', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'History of corrections' })).toBeVisible();
   const wide = await page.evaluate(() =>
     [...document.querySelectorAll('table, svg, p, dl')]
       .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)

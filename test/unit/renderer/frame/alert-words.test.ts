@@ -34,6 +34,7 @@ const supply: RangedValue = {
   value: 31.25,
   timestamp: formatMicros(NOON),
   outside: true,
+  corrected: false,
   shown_as: 'Supply',
   unit: '°C',
   decimals: 1,

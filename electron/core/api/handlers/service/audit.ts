@@ -5,15 +5,26 @@ import type { Entry } from '../../../store/trail/entry.ts';
 import { findEntries } from '../../../store/trail/find-entries.ts';
 import type { Trail } from '../../../store/trail/trail.ts';
 import { verifyNow } from '../../../store/trail/verify-now.ts';
-import type { HandlersOf } from '../../context.ts';
+import { NO_FORMER_TRAILS, verifyFormer } from '../../../store/trail/verify-former.ts';
+import { notFound } from '../../../base/errors.ts';
+import type { Context, HandlersOf } from '../../context.ts';
 
 export const auditHandlers: HandlersOf<'audit'> = {
-  async 'audit.list'({ input, signal }, { metadata }) {
-    const { entries, isMore } = await findEntries(metadata.trail, input, signal);
-    return { data: { entries: entries.map(entryView), next: isMore ? (entries.at(-1)?.n ?? null) : null } };
+  async 'audit.list'({ input, signal }, context) {
+    const { entries, isMore } = await findEntries(askedTrail(input.trail, context), input, signal);
+    return {
+      data: {
+        entries: entries.map(entryView),
+        next: isMore ? (entries.at(-1)?.n ?? null) : null,
+        former: (context.formerTrails?.list ?? []).map(({ first, n, hash }) => {
+          return { first, last: n, sha256: hash };
+        }),
+      },
+    };
   },
 
-  async 'audit.export'(_call, { metadata: { trail } }) {
+  async 'audit.export'({ input }, context) {
+    const trail = askedTrail(input.trail, context);
     const { n } = await trail.head();
     return {
       data: { entries: n - trail.first + 1 },
@@ -26,11 +37,23 @@ export const auditHandlers: HandlersOf<'audit'> = {
     };
   },
 
-  async 'audit.verify'(_call, { metadata }) {
-    const { findings, ...verified } = await verifyNow(metadata.trail);
+  async 'audit.verify'(_call, { metadata: { trail }, formerTrails }) {
+    const own = await verifyNow(trail);
+    const { findings, ...verified } = await verifyFormer(trail, own, formerTrails ?? NO_FORMER_TRAILS);
     return { data: { ...verified, findings: [...findings] } };
   },
 };
+
+/** Returns the trail of the service, or the former one that is meant. Throws a 404 Refusal where there is none such. */
+function askedTrail(
+  sha256: string | undefined,
+  { metadata, formerTrails }: Pick<Context, 'metadata' | 'formerTrails'>,
+): Trail {
+  if (sha256 === undefined) return metadata.trail;
+  const found = formerTrails?.list.find(({ hash }) => hash === sha256);
+  if (!formerTrails || !found) throw notFound('Former audit trail');
+  return formerTrails.open(found);
+}
 
 /** Actions of the service that no operation asks for, in words. */
 const OWN_ACTIONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 import { BACKUP_TYPE } from '#shared/operations/service/backup.ts';
 import { badRequest } from '../../../base/errors.ts';
-import type { BackupRecords } from '../../../store/backup-records.ts';
 import type { Context, HandlersOf } from '../../context.ts';
-import { backUp } from '../../backup/back-up.ts';
+import { backUp, type BackedUp } from '../../backup/back-up.ts';
 import { restoreBackup } from '../../backup/restore.ts';
 
 export const backupHandlers: HandlersOf<'backup'> = {
@@ -12,7 +11,7 @@ export const backupHandlers: HandlersOf<'backup'> = {
     backUp(call, call.input.passphrase, requireFolder(context), context),
 
   async 'backup.restore'({ input, body, principal, signal }, context) {
-    const backup = requireFolder(context);
+    const backedUp = requireFolder(context);
     if (!body) throw badRequest(`body is required: send the backup as ${BACKUP_TYPE}`);
     const { files, jobs, restores, default_account_id } = context;
     const given = signal ?? new AbortController().signal;
@@ -36,7 +35,7 @@ export const backupHandlers: HandlersOf<'backup'> = {
         restores.run(() =>
           restoreBackup(
             counted(parts, progress),
-            backup,
+            backedUp,
             {
               scope: { project_id: project_id ?? null, device_id: device_id ?? null },
               isDryRun: input.dry_run === 'true',
@@ -55,12 +54,12 @@ export const backupHandlers: HandlersOf<'backup'> = {
 };
 
 /** Throws a 400 Refusal where the records lie in a database. */
-function requireFolder({ backup }: Context): BackupRecords {
-  if (backup === null)
+function requireFolder({ backup: records, formerTrails }: Context): BackedUp {
+  if (records === null || formerTrails === null)
     throw badRequest(
       'This service keeps what it has in a database: back that up as docs/lab.md says; a backup of this kind is of a data directory.',
     );
-  return backup;
+  return { records, formerTrails };
 }
 
 async function* counted(

@@ -145,7 +145,7 @@ export class DistantDevices {
       const value = having?.[key];
       if (key === 'timestamp' || having === undefined || value === undefined) return [];
       const shown = typeof value === 'string' ? value.slice(0, MOST_OF_TEXT) : value;
-      return { key, value: shown, timestamp: having.timestamp, outside: false };
+      return { key, value: shown, timestamp: having.timestamp, outside: false, corrected: false };
     });
     return { records: count, newest: records[0]?.timestamp ?? null, values };
   }

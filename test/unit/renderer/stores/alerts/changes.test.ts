@@ -24,6 +24,7 @@ const valueOf = (key: string, outside: boolean, at: Micros): RangedValue => ({
   value: outside ? 31.5 : 21.5,
   timestamp: formatMicros(at),
   outside,
+  corrected: false,
   shown_as: '',
   unit: '°C',
   decimals: null,

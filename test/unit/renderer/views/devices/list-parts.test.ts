@@ -18,6 +18,7 @@ const value = (key: string, number: number): FoundValue => ({
   value: number,
   timestamp: '2026-01-01T00:00:00Z',
   outside: false,
+  corrected: false,
 });
 
 function device(name: string, values: readonly FoundValue[] = []): FoundDevice {
