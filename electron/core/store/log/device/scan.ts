@@ -2,7 +2,7 @@ import type { TimeRange } from '#shared/values/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Projection } from '../../blocks/block/block.ts';
 import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
-import { ABSENT } from '../../blocks/block/cell-kind.ts';
+import { countBySummary, countRows } from '../../blocks/count-reads.ts';
 import { countRecords } from '../../blocks/reads.ts';
 import { readSummary } from '../../blocks/summary-reads.ts';
 import type { Readable } from '../../blocks/readable.ts';
@@ -48,17 +48,12 @@ export async function countWith(
   signal?: AbortSignal,
 ): Promise<number> {
   const asked = new Set(keys);
-  const { records, keys: counts } = await readSummary(device, signal);
-  const found = counts.filter(({ key }) => asked.has(key));
-  if (found.length === 0) return 0;
-  const areCounted = !found.some(({ isEstimate }) => isEstimate);
-  if (areCounted && found.some(({ count }) => count === records)) return countRecords(device, range);
-  if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined)
-    return found[0]!.count;
-  return device.retrying(() => countRows(device, range, asked, signal));
+  const known = countBySummary(await readSummary(device, signal), asked, range);
+  if (known === 'all') return countRecords(device, range);
+  return known ?? device.retrying(() => countWithin(device, range, asked, signal));
 }
 
-async function countRows(
+async function countWithin(
   device: Readable,
   range: TimeRange,
   keys: ReadonlySet<string>,
@@ -69,10 +64,7 @@ async function countRows(
     let count = 0;
     for await (const batch of scanRows(timeline, range, { keys, received: false })) {
       signal?.throwIfAborted();
-      for (let i = 0; i < batch.size; i++) {
-        const row = batch.rowAt(i);
-        if (batch.sliceAt(i).columns.some(({ kinds }) => kinds[row] !== ABSENT)) count++;
-      }
+      count += countRows(batch);
     }
     return count;
   } finally {

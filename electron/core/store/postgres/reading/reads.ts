@@ -5,7 +5,7 @@ import { countRecords, readColumns, readWithin } from '../../blocks/reads.ts';
 import type { Readable } from '../../blocks/readable.ts';
 import { readIntervals, readSeries } from '../../blocks/series-reads.ts';
 import type { SeriesQuery } from '../../blocks/series/series.ts';
-import { ABSENT } from '../../blocks/block/cell-kind.ts';
+import { countBySummary, countRows } from '../../blocks/count-reads.ts';
 import { askForCounts, readExtent, readKeys, readSummary } from '../../blocks/summary-reads.ts';
 import {
   devicesOf,
@@ -95,23 +95,14 @@ export class Reads {
     return this.#look(viewed, async (view) => {
       const { rounds: reading } = view;
       const frozen = await counted(view);
-      const { records, keys: counts } = await readSummary(frozen, signal);
-      const found = counts.filter(({ key }) => asked.has(key));
-      const [only] = found;
-      if (!only) return 0;
-      const areCounted = !found.some(({ isEstimate }) => isEstimate);
-      if (areCounted && found.some(({ count }) => count === records))
-        return reading.run(() => countRecords(frozen, range));
-      if (areCounted && found.length === 1 && range.start === undefined && range.end === undefined)
-        return only.count;
+      const known = countBySummary(await readSummary(frozen, signal), asked, range);
+      if (known === 'all') return reading.run(() => countRecords(frozen, range));
+      if (known !== null) return known;
       const { timeline, ranks } = await ranksOf(view, frozen, range);
       let count = 0;
       for await (const batch of walkRows(reading, timeline, ranks, { keys: asked, received: false })) {
         signal?.throwIfAborted();
-        for (let i = 0; i < batch.size; i++) {
-          const row = batch.rowAt(i);
-          if (batch.sliceAt(i).columns.some(({ kinds }) => kinds[row] !== ABSENT)) count++;
-        }
+        count += countRows(batch);
       }
       return count;
     });
