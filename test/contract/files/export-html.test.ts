@@ -128,7 +128,7 @@ test('a page takes no settings of a CSV, and is estimated', async () => {
   const { device } = await worldWithRecords();
   const refused = await service.request('GET', `${device}/records?format=html&delimiter=;`);
   expect(refused.status).toBe(400);
-  expect(refused.text).toContain('delimiter: only CSV has it, not html');
+  expect(refused.text).toContain('delimiter: is for csv alone, not for html');
   const estimate = await service.request('GET', `${device}/records/estimate?format=html`);
   const page = await pageOf(`${device}/records?format=html`);
   const { bytes } = (JSON.parse(estimate.text) as { readonly data: { readonly bytes: number } }).data;

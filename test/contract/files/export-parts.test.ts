@@ -140,15 +140,15 @@ test('an estimate says how many records an export has, about how large it is, an
 });
 
 test.each([
-  ['?format=parquet&zone=UTC', 'zone: only CSV or Excel has it, not parquet'],
-  ['?format=ndjson&delimiter=;', 'delimiter: only CSV has it, not ndjson'],
+  ['?format=parquet&zone=UTC', 'zone: is for csv or xlsx alone, not for parquet'],
+  ['?format=ndjson&delimiter=;', 'delimiter: is for csv alone, not for ndjson'],
   ['?format=csv&zone=Mars', 'zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got "Mars"'],
   [
     '?format=csv&delimiter=,&decimal_mark=,',
     'delimiter must not be what stands before decimals, got "," for both',
   ],
-  ['?format=xlsx&formulas=escape', 'formulas: only CSV has it, not xlsx'],
-  ['?format=csv&also=x', 'also: only Excel or Page has it, not csv'],
+  ['?format=xlsx&formulas=escape', 'formulas: is for csv alone, not for xlsx'],
+  ['?format=csv&also=x', 'also: is for xlsx or html alone, not for csv'],
   ['?format=xlsx&also=x', 'also: there is no device "x" in this project'],
   ['?format=xls', 'format must be "csv", "ndjson", "parquet", "xlsx" or "html", got "xls"'],
 ])('refuses %s', async (query, message) => {

@@ -127,9 +127,7 @@ export function requireStyles({ format, ...input }: ExportInput): boolean {
   const wrong = set.find((setting) => !FORMAT_NAMES[format].styles.includes(setting));
   if (wrong === undefined) return set.length > 0;
   const having = EXPORT_FORMATS.filter((each) => FORMAT_NAMES[each].styles.includes(wrong));
-  throw badRequest(
-    `${wrong}: only ${alternatives(having.map((each) => FORMAT_NAMES[each].label))} has it, not ${format}`,
-  );
+  throw badRequest(`${wrong}: is for ${alternatives(having)} alone, not for ${format}`);
 }
 
 async function styleOf(
