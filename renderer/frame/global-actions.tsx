@@ -19,6 +19,7 @@ import { goTo, type Route } from '../router.ts';
 import { useActions, type Action } from '../stores/actions.ts';
 import { useDeleteOf } from '../stores/undo/deletes.ts';
 import { openDialog } from '../stores/dialog.ts';
+import { importFiles } from '../stores/picked-files.ts';
 import { projects } from '../stores/projects.ts';
 import { undoHistory } from '../stores/undo/undo-history.ts';
 import { redoLast, undoLast } from '../components/work/undo-toast.tsx';
@@ -59,7 +60,7 @@ export function GlobalActions({ route }: { readonly route: Route }) {
           needs: 'records.import',
           icon: IconFileImport,
           ...what,
-          run: () => goTo({ screen: 'import', project_id: project.id }),
+          run: () => importFiles(project.id, []),
         },
         {
           label: 'Push to a lab…',

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Box, Breadcrumbs, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
 import { IconKeyboard, IconSearch } from '@tabler/icons-react';
+import type { PointerEvent } from 'react';
 import { useConnection } from '../bridge/connection.ts';
 import { May } from '../components/work/may.tsx';
 import { hrefTo, placeOf, trailOf, type Route } from '../router.ts';
@@ -35,7 +36,7 @@ export function Header({ route }: { readonly route: Route }) {
             </Kbd>
           }
           onClick={palette.open}
-          visibleFrom="sm"
+          visibleFrom="md"
         >
           Go to…
         </Button>
@@ -46,7 +47,7 @@ export function Header({ route }: { readonly route: Route }) {
             size="lg"
             aria-label="Go to…"
             onClick={palette.open}
-            hiddenFrom="sm"
+            hiddenFrom="md"
           >
             <IconSearch size={18} />
           </ActionIcon>
@@ -73,6 +74,11 @@ export function Header({ route }: { readonly route: Route }) {
   );
 }
 
+/** Tells the whole of a name, which may be cut. */
+function tellWhole({ currentTarget }: PointerEvent<HTMLAnchorElement>): void {
+  currentTarget.title = currentTarget.textContent;
+}
+
 function Trail({ route }: { readonly route: Route }) {
   const steps = trailOf(route);
   return (
@@ -89,6 +95,7 @@ function Trail({ route }: { readonly route: Route }) {
           size="sm"
           truncate
           dir="auto"
+          onPointerEnter={tellWhole}
           aria-current={index === steps.length - 1 ? 'page' : undefined}
           c={index === steps.length - 1 ? 'var(--mantine-color-text)' : 'dimmed'}
         >

@@ -101,7 +101,7 @@ export function ColumnHead({ item, column, choices, isIn, onTick, onChange, onUn
               focusUnit(event.currentTarget);
             }}
           >
-            Call it “{suggested}”
+            <span className={classes['cut']}>Call it “{suggested}”</span>
           </Button>
         )}
       </div>

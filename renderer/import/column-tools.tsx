@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { Column, Inspection } from '#shared/operations/records/records.ts';
-import { formatCount } from '../format.ts';
+import { countOf, formatCount } from '../format.ts';
 import { isIn, MOST_KEYS, tickColumns, tickFirst, valueColumns } from './columns.ts';
 import type { ImportChoices } from './import-choices.ts';
 
@@ -56,7 +56,7 @@ export function ColumnTools({ inspection, choices, found, search, onSearch, onCh
         </Button>
       )}
       <Text size="sm" c={isOver || ticked === 0 ? 'danger' : 'dimmed'} role="status" aria-label="Columns">
-        {formatCount(ticked)} of {formatCount(all.length)} columns
+        {formatCount(ticked)} of {countOf(all.length, 'column')}
         {isOver && `: a record holds at most ${MOST_KEYS}`}
         {ticked === 0 && ': choose what to import'}
       </Text>

@@ -8,7 +8,8 @@ const GAP = 10;
 
 /**
  * A key of a file as the `d` of an SVG path, in the order of its rows along their times: rows that step back in time go back in the
- * picture. From the smallest to the largest number of each stretch; empty where it has no number.
+ * picture. An area from the smallest to the largest number of each stretch, as thin as a line where the two are one; empty where it
+ * has no number.
  */
 export function curvePath(
   times: readonly number[],
@@ -28,20 +29,31 @@ export function curvePath(
     round(
       high === low ? height / 2 : height - 1 - ((value / 2 - low / 2) / (high / 2 - low / 2)) * (height - 2),
     );
-  const steps: string[] = [];
+  const areas: Stretch[][] = [];
   let before: number | null = null;
   for (const [at, bottom] of least.entries()) {
     const top = most[at];
     if (bottom === null || top === null || top === undefined) continue;
-    const step = before === null ? Infinity : Math.abs((times[at] ?? 0) - (times[before] ?? 0));
-    // By turns up and down: which came first is not known, and one way alone would draw teeth.
-    const [from, to] = at % 2 === 0 ? [bottom, top] : [top, bottom];
-    steps.push(`${before === null || step > GAP * usual ? 'M' : 'L'}${x(at)} ${y(from)}`);
-    // A point alone has a width, so that it is seen.
-    steps.push(top === bottom ? 'h.01' : `L${x(at)} ${y(to)}`);
+    const isFirst = before === null || Math.abs((times[at] ?? 0) - (times[before] ?? 0)) > GAP * usual;
+    if (isFirst) areas.push([]);
+    areas.at(-1)?.push({ x: x(at), top: y(top), bottom: y(bottom) });
     before = at;
   }
-  return steps.join('');
+  return areas.map(areaPath).join('');
+}
+
+interface Stretch {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Forward along the tops, back along the bottoms. */
+function areaPath(stretches: readonly Stretch[]): string {
+  const tops = stretches.map(({ x, top }) => `${x} ${top}`);
+  const bottoms = stretches.toReversed().map(({ x, bottom }) => `${x} ${bottom}`);
+  // A point alone has a width, so that it is seen.
+  return `M${tops.join('L')}${stretches.length === 1 ? 'h.01' : ''}L${bottoms.join('L')}Z`;
 }
 
 function usualStep(times: readonly number[]): number {

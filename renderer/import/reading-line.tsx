@@ -66,26 +66,28 @@ export function ReadingLine({ inspection, choices, onChange }: ReadingLineProps)
       ) : (
         <Said label="Decimal mark">Decimal point</Said>
       )}
-      <Words>times in</Words>
-      {isCsv && needsZone ? (
-        <SearchSelect
-          aria-label="Time zone"
-          size="xs"
-          rightSectionWidth={22}
-          classNames={{ input: classes['choice'] ?? '' }}
-          w={widthOf(zoneLabel(zone))}
-          comboboxProps={{ width: 240, position: 'bottom-start' }}
-          data={ZONES}
-          filter={({ options, search }) => [...findZones(options.filter(isZone), search)]}
-          value={zone}
-          onChange={(value) => set({ zone: value ?? localZone() })}
-          allowDeselect={false}
-          limit={200}
-          nothingFoundMessage="No such zone"
-        />
-      ) : (
-        <Said label="Time zone">{zoneWords(inspection, choices)}</Said>
-      )}
+      <span className={classes['together']}>
+        <Words>times in</Words>
+        {isCsv && needsZone ? (
+          <SearchSelect
+            aria-label="Time zone"
+            size="xs"
+            rightSectionWidth={22}
+            classNames={{ input: classes['choice'] ?? '' }}
+            w={widthOf(zoneLabel(zone))}
+            comboboxProps={{ width: 240, position: 'bottom-start' }}
+            data={ZONES}
+            filter={({ options, search }) => [...findZones(options.filter(isZone), search)]}
+            value={zone}
+            onChange={(value) => set({ zone: value ?? localZone() })}
+            allowDeselect={false}
+            limit={200}
+            nothingFoundMessage="No such zone"
+          />
+        ) : (
+          <Said label="Time zone">{zoneWords(inspection, choices)}</Said>
+        )}
+      </span>
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function holdsFiles({ dataTransfer }: { readonly dataTransfer: DataTransf
   return dataTransfer.types.includes('Files');
 }
 
-/** Opens the import screen with some files, beside those of the same place that it has not taken yet. */
+/** Opens the import screen with some files, or without any, beside those of the same place that it has not taken yet. */
 export function importFiles(
   project_id: string,
   files: readonly File[],

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Api } from './api.ts';
 import type { DeviceIds } from './steps.ts';
 
@@ -43,6 +43,11 @@ export const acts = (page: Page) =>
     counted.acts = 0;
     return seen;
   });
+
+/** Fails where a task took more than so many acts. */
+export async function expectActs(page: Page, most: number, task: string): Promise<void> {
+  expect(await acts(page), task).toBeLessThanOrEqual(most);
+}
 
 export async function deviceOf(api: Api, project_id: string, name: string): Promise<DeviceIds> {
   const { data } = await api('GET', `/_local/v1/projects/${project_id}/devices`);

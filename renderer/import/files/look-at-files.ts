@@ -59,9 +59,15 @@ export function removeItem(project_id: string, id: number): void {
   );
 }
 
+/** Removes the files that are in. */
+export function removeImported(project_id: string): void {
+  for (const { id, state } of itemsOf(project_id)) if (state.name === 'done') removeItem(project_id, id);
+}
+
 /** Moves all files that were looked at into a project. Those of their kind that are read otherwise there stay so. */
 export function moveFiles(project_id: string): void {
   const items = itemsOf(LOOK);
+  removeImported(project_id);
   const there = itemsOf(project_id).map((item) => {
     const example = readAlike(item, items).at(-1);
     return example && !isReadAs(item, example) ? { ...item, isParted: true } : item;

@@ -25,6 +25,7 @@ import { devices } from '../../stores/devices.ts';
 import { useDeleteOf } from '../../stores/undo/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { devicesOf } from '../../stores/found-devices.ts';
+import { importFiles } from '../../stores/picked-files.ts';
 import { projects } from '../../stores/projects.ts';
 import { DeviceList } from './device-list.tsx';
 import { SimulatedNote } from './simulated-note.tsx';
@@ -134,7 +135,7 @@ function ProjectActions({ project }: { readonly project: Project }) {
         <Button
           variant="default"
           leftSection={<IconFileImport size={16} />}
-          onClick={() => goTo({ screen: 'import', project_id: project.id })}
+          onClick={() => importFiles(project.id, [])}
         >
           Import files…
         </Button>

@@ -53,11 +53,11 @@ export function FileRow({ item, target, isShown, onShow, onRemove }: FileRowProp
   return (
     <Group gap={2} wrap="nowrap" align="start">
       <UnstyledButton className={classes['file'] ?? ''} aria-pressed={isShown} onClick={onShow}>
-        <Text size="sm" fw={500} truncate title={file.name}>
+        <Text size="sm" fw={500} truncate dir="auto" title={file.name}>
           {file.name}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
-          {formatBytes(file.size)} → {target}
+        <Text size="xs" c="dimmed" truncate title={target}>
+          {formatBytes(file.size)} → <bdi>{target}</bdi>
         </Text>
         <Group gap={4} wrap="nowrap" align="start" c={color}>
           <Icon size={13} aria-hidden style={{ flex: 'none', marginTop: 2 }} />

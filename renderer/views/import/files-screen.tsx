@@ -10,7 +10,7 @@ import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { OfflineNotice } from '../../components/work/offline-notice.tsx';
 import { countOf } from '../../format.ts';
 import { isNotImported, useItemsOf, type FileItem } from '../../import/files/file-items.ts';
-import { addFiles, removeItem } from '../../import/files/look-at-files.ts';
+import { addFiles, removeImported, removeItem } from '../../import/files/look-at-files.ts';
 import { isReady } from '../../import/files/run-imports.ts';
 import { takePicked, usePicked } from '../../stores/picked-files.ts';
 import { FilePanel } from './file-panel.tsx';
@@ -54,9 +54,14 @@ export function FilesScreen({
   const doneButton = useRef<HTMLButtonElement>(null);
   const offline = useOffline();
   const picked = usePicked((state) => state.picked);
+  const openedFor = useRef<string | null>(null);
   useEffect(() => {
+    const opens = openedFor.current !== project_id;
+    openedFor.current = project_id;
     if (picked?.project_id !== project_id) return;
     takePicked();
+    // Files of an import before are not in the way of this one; the way back still leads to them.
+    if (opens) removeImported(project_id);
     addFiles(project_id, picked.files, picked.device_id);
   }, [project_id, picked]);
 

@@ -3,35 +3,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, inFolder, shot, test } from '../app.ts';
-import type { AppFiles, RunningApp } from '../hosts/host.ts';
-import { startProgram, type Program, type Ready } from '../program.ts';
+import type { Ready } from '../program.ts';
+import { runAgain, startAgain, stopService } from '../restart-steps.ts';
 import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../steps.ts';
 
 /* The console outlives its service, and says what to do. The desktop app's window and service end together. */
 test.skip(({ host }) => host !== 'console', 'only the console’s service is a program of its own');
-
-/** Stops the service and waits until the window knows. */
-async function stopService(page: Page, { ready }: RunningApp): Promise<void> {
-  // What a start does without comes a moment later; from then on the app is whole without the service.
-  await page.locator('html[data-whole]').waitFor({ state: 'attached' });
-  process.kill(ready.pid, 'SIGTERM');
-  await expect(page.getByRole('status', { name: /lost/ })).toBeVisible();
-}
-
-/** Runs it again where it was, once it has ended: until then its ready file is the one that is there. */
-async function runAgain({ ready, command }: RunningApp, { readyFile }: AppFiles) {
-  await expect.poll(() => existsSync(readyFile)).toBe(false);
-  const ports = [new URL(ready.base_url).port, new URL(ready.http_url ?? '').port];
-  const again = startProgram([...command, '--port', ports[0] ?? '', '--http-port', ports[1] ?? '']);
-  return { again, back: await again.ready(readyFile) };
-}
-
-/** Starts it again where it was; the window comes back by itself. */
-async function startAgain(page: Page, app: RunningApp, files: AppFiles): Promise<Program> {
-  const { again } = await runAgain(app, files);
-  await expect(page.getByRole('status', { name: 'Connected to the service' })).toBeVisible();
-  return again;
-}
 
 async function letIn(page: Page, { console_url }: Pick<Ready, 'console_url'>): Promise<void> {
   const other = await page.context().newPage();

@@ -49,7 +49,7 @@ export function timeTests({ importFile, times, kept }: Imports): void {
       const text = file('time,a', '2024-03-31 02:30:00,1', '2024-10-27 02:30:00,2', '2024-10-27 02:00:00,3');
       const { result } = await importFile(text, { settings: { zone: 'Europe/Berlin' } });
       expect(result.notes).toEqual([
-        'The clocks in Europe/Berlin were changed within the recording, from UTC+01:00 to UTC+02:00. Where that of the logger was not, set zone to its offset.',
+        'The clocks in Europe/Berlin were changed within the recording, from UTC+01:00 to UTC+02:00. Where that of the logger was not, its offset is the zone to read the file by.',
         '1 time lies in an hour that clocks in Europe/Berlin skipped, and moved forward by it.',
         '2 times lie in an hour that clocks in Europe/Berlin went through twice: the first pass counts until the times step back or, where rows are an hour apart, come again.',
       ]);

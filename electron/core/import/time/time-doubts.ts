@@ -127,7 +127,7 @@ export function doubtsOfZone(name: string, zone: string | undefined, change: Loc
       setting: 'zone',
       options: [zone, ...change],
       columns: [name],
-      message: `The clocks in ${zone} were changed within the recording, from ${change[0]} to ${change[1]}. Where that of the logger was not, set zone to its offset.`,
+      message: `The clocks in ${zone} were changed within the recording, from ${change[0]} to ${change[1]}. Where that of the logger was not, its offset is the zone to read the file by.`,
     },
   ];
 }

@@ -20,6 +20,8 @@ import type { Pane } from '../../../chart/scale/panes.ts';
 import { readStrips } from '../../../chart/states/use-states.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { viewOf, type ShownView } from '../../../chart/view.ts';
+import { lookOf } from '../../../components/facts/status-look.ts';
+import { useNow } from '../../../components/facts/use-now.ts';
 import { goTo } from '../../../router.ts';
 import { devices } from '../../../stores/devices.ts';
 import { openDialog } from '../../../stores/dialog.ts';
@@ -74,6 +76,8 @@ const STRIP_WIDTH = 1_100;
 export function ChartMore({ project_id, device, chart, live, full, scene, ...told }: ChartMoreProps) {
   const { statistics, notes, summary, nameOf, change, isStacked, axes, onCopy, shown } = told;
   const { id, name } = device;
+  const { last_seen, interval_s, last: newest } = summary;
+  const isSending = lookOf({ last_seen, interval_s, newest }, useNow(true)) === 'online';
   const { range, window, zone = 'local', hidden = [], keys = [], y = 'auto', fixed = {} } = chart;
   const more = useRef<HTMLButtonElement>(null);
   const [isChoosingAxes, chooseAxes] = useState(false);
@@ -108,7 +112,7 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
   };
   return (
     <>
-      <LiveButton live={live} />
+      <LiveButton live={live} isSending={isSending} />
       <DevicePicker
         label="Compare"
         icon={IconArrowsDiff}

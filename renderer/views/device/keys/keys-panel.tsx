@@ -99,6 +99,11 @@ export function KeysPanel({ project_id, device_id, chart, list, shown: view }: K
                 ? countOf(keys.length, 'key')
                 : `${shown.length} of ${countOf(keys.length, 'key')}`}
             </Text>
+            {!opened && (
+              <Text size="sm" c="dimmed" truncate>
+                Open one to set its name, unit and normal range.
+              </Text>
+            )}
           </div>
           {shown.length === 0 && <Text c="dimmed">No key matches “{search}”.</Text>}
           {shown.length > 0 && (

@@ -1,10 +1,13 @@
-import type { Page } from '@playwright/test';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Api } from '../../api.ts';
 import { expect, test } from '../../app.ts';
 import { drag, pickRange, toggleKey } from '../../chart-steps.ts';
-import { acts, countedActs, link, selection } from '../../hour-steps.ts';
+import { dropFiles } from '../../files.ts';
+import { acts, chooseFiles, countedActs, expectActs, link, selection } from '../../hour-steps.ts';
 import {
   expectChart,
+  expectDone,
   makeDevice,
   makeProject,
   store,
@@ -14,8 +17,9 @@ import {
 } from '../../steps.ts';
 
 /*
- * What a task costs at most, in clicks, drags and keys; a word that is typed is one. Files are counted in import-table.spec.ts and
- * import-kinds.spec.ts, an hour by mouse and by keyboard in technician-hour.spec.ts and technician-hour-keys.spec.ts.
+ * What a task costs at most, in clicks, drags and keys; a word that is typed is one, with the Enter that ends it. Files are counted in
+ * import-table.spec.ts and import-kinds.spec.ts, what needs a service beside it or a restart in counts-apart.spec.ts, an hour by mouse and by
+ * keyboard in technician-hour.spec.ts and technician-hour-keys.spec.ts, the lines of a start in start-says.test.ts.
  */
 
 const MINUTES = 120;
@@ -39,11 +43,6 @@ async function makeDevices(api: Api, count: number): Promise<readonly MadeDevice
   return devices;
 }
 
-/** Fails where a task took more than so many acts. */
-async function expectActs(page: Page, most: number, task: string): Promise<void> {
-  expect(await acts(page), task).toBeLessThanOrEqual(most);
-}
-
 test('the one of many that drifts: 1 act; its neighbour beside it: 2', async ({ page, api }) => {
   const devices = await makeDevices(api, 6);
   await visit(page, `#/projects/${devices[0]!.project_id}`);
@@ -63,7 +62,7 @@ test('the one of many that drifts: 1 act; its neighbour beside it: 2', async ({ 
   await expectActs(page, 2, 'compared with the neighbour');
 });
 
-test('the last 5 minutes, live: 2 acts; a note on a span: 3, its text 1 more', async ({ page, api }) => {
+test('the last 5 minutes, live: 2 acts; a note on a span: 3', async ({ page, api }) => {
   const [device] = await makeDevices(api, 1);
   await visitDevice(page, device!);
   await expectChart(page, MINUTES);
@@ -72,7 +71,7 @@ test('the last 5 minutes, live: 2 acts; a note on a span: 3, its text 1 more', a
   await selection(page).getByRole('button', { name: 'Note…' }).click();
   const note = page.getByRole('dialog', { name: 'New note' });
   await note.getByRole('textbox', { name: 'Note' }).fill('Door open');
-  await note.getByRole('button', { name: 'Add note' }).click();
+  await note.getByRole('textbox', { name: 'Note' }).press('Enter');
   await expect(note).toHaveCount(0);
   await expectActs(page, 3, 'a note on a span');
 
@@ -108,4 +107,107 @@ test('what is hidden is not exported: 2 acts; a key for 30 days: 2, its name and
   await dialog.getByRole('button', { name: 'Create API key' }).click();
   await expect(page.getByRole('dialog')).toContainText('Gateway');
   await expectActs(page, 2, 'a key for 30 days');
+});
+
+test('unit and normal range of a key of 60 devices: 6 acts, 3 of them words; taken back: 1', async ({
+  page,
+  api,
+}) => {
+  const devices = await makeDevices(api, 60);
+  const settings = async () => {
+    const path = `/_local/v1/projects/${devices[0]!.project_id}/key-settings`;
+    const all = (await expectDone(api('GET', path))).data as readonly Record<string, unknown>[];
+    return all.map(
+      ({ key, unit, low, high }) => `${String(key)}: ${String(low)} to ${String(high)} ${String(unit)}`,
+    );
+  };
+  await visitDevice(page, devices[0]!, 'keys');
+  await expect(page.getByRole('table', { name: 'Keys' }).getByRole('row')).toHaveCount(3);
+  await countedActs(page);
+  await page
+    .getByRole('table', { name: 'Keys' })
+    .getByRole('row', { name: /temperature/ })
+    .click();
+  const editor = page.getByRole('region', { name: 'temperature' });
+  await editor.getByRole('combobox', { name: 'Unit' }).fill('°C');
+  await editor.getByRole('textbox', { name: 'Normal from' }).fill('18');
+  await editor.getByRole('textbox', { name: 'Normal up to' }).fill('24');
+  await editor.getByRole('checkbox', { name: /Apply to all devices/ }).click();
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved for 60 devices.')).toBeVisible();
+  await expectActs(page, 3, 'unit and normal range beside 3 words');
+  expect(await settings()).toEqual(devices.map(() => 'temperature: 18 to 24 °C'));
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText(/^Taken back: .* of temperature for 60 devices/)).toBeVisible();
+  expect(await settings()).toEqual([]);
+});
+
+test('an hour deleted: 3 acts, and had back by Ctrl Z alone', async ({ page, api }) => {
+  const [device] = await makeDevices(api, 1);
+  await visitDevice(page, device!);
+  await expectChart(page, MINUTES);
+  await countedActs(page);
+  await drag(page, 0.25, 0.75);
+  await selection(page)
+    .getByRole('button', { name: /^Delete \d+…$/ })
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete \d+ records$/ })
+    .click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect
+    .poll(async () => Number(await page.getByTestId('chart').getAttribute('data-points')))
+    .toBeLessThan(MINUTES);
+  await expectActs(page, 3, 'an hour deleted');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectChart(page, MINUTES);
+});
+
+test('files that are in are in the way of no later import: 0 acts; the way back still leads to them', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Plant');
+  const paths = ['mon.csv', 'tue.csv', 'wed.csv', 'thu.csv'].map((name) => join(dataDirectory, name));
+  for (const [n, path] of paths.entries())
+    await writeFile(path, `time,bar\n2026-01-0${n + 5}T08:00:00Z,1\n2026-01-0${n + 5}T08:01:00Z,2\n`);
+  const last = paths.at(-1) ?? '';
+  const files = page.getByRole('navigation', { name: 'Files' });
+  const fromHeader = page.getByRole('main').getByRole('button', { name: 'Import files…' });
+  await visit(page, `#/projects/${project_id}`);
+  await fromHeader.click();
+  await chooseFiles(
+    page,
+    () => page.getByRole('button', { name: 'Choose files…' }).click(),
+    paths.slice(0, 3),
+  );
+  await page.getByRole('button', { name: 'Import 3 files' }).click();
+  await expect(files.getByText('Imported')).toHaveCount(3);
+  // On to a chart, and back to the other results.
+  await page.getByRole('button', { name: 'Open the device' }).click();
+  await expectChart(page, 2);
+  await page.goBack();
+  await expect(files.getByText('Imported')).toHaveCount(3);
+
+  await visit(page, `#/projects/${project_id}`);
+  await fromHeader.click();
+  await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
+  await chooseFiles(
+    page,
+    () => page.getByRole('button', { name: 'Choose files…' }).click(),
+    paths.slice(0, 1),
+  );
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(files.getByText('Imported')).toHaveCount(1);
+  // A drop begins anew, too.
+  await visit(page, `#/projects/${project_id}`);
+  await expect(fromHeader).toBeVisible();
+  await countedActs(page);
+  await dropFiles(page, [last]);
+  await expect(page.getByRole('region', { name: 'thu.csv' })).toBeVisible();
+  await expect(files.getByRole('button', { name: /^Remove / })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Import 1 file' })).toBeEnabled();
+  await expectActs(page, 0, 'what was imported before is gone');
 });

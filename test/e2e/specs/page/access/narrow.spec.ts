@@ -144,6 +144,22 @@ test('a device with the longest name says how it is', async ({ page, api }) => {
   await expect(main.getByText(/Last seen/)).toBeInViewport({ ratio: 0.99 });
 });
 
+test('the name of a device of usual length is whole in the way to it, and names that are cut are told by their titles', async ({
+  page,
+  api,
+}) => {
+  await page.setViewportSize({ width: 820, height: 600 });
+  const project_id = await makeProject(api, 'ambient-temperature of the whole plant');
+  await visitDevice(page, await makeDevice(api, project_id, 'ambient-temperature'));
+  const links = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link');
+  const name = links.filter({ hasText: /^ambient-temperature$/ });
+  await expect(name).toBeInViewport({ ratio: 1 });
+  expect(await name.evaluate((link) => link.scrollWidth - link.clientWidth)).toBe(0);
+  const project = links.filter({ hasText: 'whole plant' });
+  await project.hover();
+  await expect(project).toHaveAttribute('title', 'ambient-temperature of the whole plant');
+});
+
 test('names of keys beside the legend lie over nothing', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Plant'), 'PT-107');
   const shown = (value: number) => Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, value]));

@@ -1,7 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice, type MadeDevice } from '../../../steps.ts';
+import { dropFiles } from '../../../files.ts';
+import {
+  expectChart,
+  makeDevice,
+  makeProject,
+  store,
+  visit,
+  visitDevice,
+  type MadeDevice,
+} from '../../../steps.ts';
 
 /* A chart that follows what comes in. */
 
@@ -103,4 +114,27 @@ test('a device is compared with its neighbour in three clicks', async ({ page, a
   await expect(page.getByRole('group', { name: 'Chart of PT-107, PT-108 over time' })).toBeVisible();
   await page.getByText('Difference', { exact: true }).click();
   await expect(page.getByRole('table', { name: 'Lines of the chart' })).toContainText('PT-107 − PT-108');
+});
+
+test('the sign of Live is lit while the device sends, not over a recording', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const sign = live(page).locator('[data-lit]');
+  await showPress(page, api);
+  await expect(live(page)).toHaveText('Live');
+  await expect(sign).toHaveAttribute('data-lit', 'true');
+
+  const path = join(dataDirectory, 'press.csv');
+  await writeFile(path, 'time,bar\n2026-01-05T08:00:00Z,1\n2026-01-05T08:01:00Z,2\n');
+  await visit(page, `#/projects/${await makeProject(api, 'Line 3')}`);
+  await expect(page.getByRole('main').getByRole('button', { name: 'Import files…' })).toBeVisible();
+  await dropFiles(page, [path]);
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await page.getByRole('button', { name: 'Open the device' }).click();
+  await expectChart(page, 2);
+  await expect(live(page)).toHaveText('Live');
+  await expect(sign).toHaveAttribute('data-lit', 'false');
+  await expect(live(page)).toHaveAttribute('title', 'Follows what comes; nothing does at present. Pause (L)');
 });

@@ -31,7 +31,10 @@ test('a key gets a name, a unit and a normal range, and says when it lies outsid
   const row = table.getByRole('row', { name: /t1/ });
   await expect(row).toContainText('18.40 – 30.04');
   await expect(table.getByRole('row', { name: /door/ })).toContainText('shut');
+  const hint = page.getByText('Open one to set its name, unit and normal range.');
+  await expect(hint).toBeVisible();
   await row.click();
+  await expect(hint).toHaveCount(0);
   const editor = page.getByRole('region', { name: 't1' });
   await expect(editor.getByRole('textbox', { name: 'Shown as' })).toBeFocused();
   await editor.getByRole('textbox', { name: 'Shown as' }).fill('Supply');

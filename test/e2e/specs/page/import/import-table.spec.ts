@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
 import { countClicks, file, panel } from '../../../import-steps.ts';
+import { tabTo } from '../../../keyboard-steps.ts';
 import { dropFiles } from '../../../files.ts';
 import { dataPath, makeProject, visit } from '../../../steps.ts';
 
@@ -121,6 +122,19 @@ test('a file is looked at, named and imported by the keyboard alone, from the se
   await page.getByRole('button', { name: 'Import 1 file' }).focus();
   await keyboard.press('Enter');
   await expect(panel(page, 'pump 7.csv')).toContainText('2 records imported');
+  // The ring of the focus is whole where a list begins.
+  for (const button of [
+    file(page, 'pump 7.csv'),
+    panel(page, 'pump 7.csv').getByRole('button', { name: 'Open the device' }),
+  ]) {
+    await tabTo(page, button);
+    const room = await button.evaluate((element) => {
+      const frame = element.closest('nav, section')!.getBoundingClientRect();
+      const { left, top } = element.getBoundingClientRect();
+      return Math.min(left - frame.left, top - frame.top);
+    });
+    expect(room).toBeGreaterThanOrEqual(4);
+  }
 });
 
 test('two header lines and a row of units take one click', async ({ page, api, dataDirectory }) => {
@@ -272,4 +286,11 @@ test('the sentence stays where it is, whatever is chosen, and a wrong order of d
     await page.getByRole('main').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
   ).toBe(0);
   await shot(page, 'import-long-names');
+  // In a narrow window, too, a word stands before its choice.
+  await page.setViewportSize({ width: 820, height: 600 });
+  const zone = await line.getByRole('combobox', { name: 'Time zone' }).boundingBox();
+  const words = await line.getByText('times in').boundingBox();
+  expect(words!.y).toBeGreaterThan(zone!.y);
+  expect(words!.y + words!.height).toBeLessThan(zone!.y + zone!.height);
+  expect(words!.x + words!.width).toBeLessThanOrEqual(zone!.x);
 });

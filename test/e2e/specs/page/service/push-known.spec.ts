@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { expect, shot, test as base } from '../../../app.ts';
-import { startLab, type Lab } from '../../../lab.ts';
+import { addLab, startLab } from '../../../lab.ts';
 import { dataPath, makeDevice, makeProject, store, visit } from '../../../steps.ts';
 
 /* A push to one of Other services, of which there are many: nobody types its address, certificate or key again. */
@@ -29,31 +28,14 @@ const test = base.extend({
   },
 });
 
-/** Adds a lab by its authority's file. */
-async function add(page: Page, { ready }: Lab, name: string, key = ready.api_key): Promise<void> {
-  await visit(page, '#/other-services');
-  await page.getByRole('button', { name: 'New service' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a service' });
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(ready.base_url);
-  await dialog.getByRole('button', { name: 'Look who answers' }).click();
-  const picking = page.waitForEvent('filechooser');
-  await dialog.getByRole('button', { name: 'Authority from a file…' }).click();
-  await (await picking).setFiles(ready.ca_file ?? '');
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-  await dialog.getByRole('textbox', { name: 'API key' }).fill(key);
-  await dialog.getByRole('button', { name: 'Trust it and sign in' }).click();
-  await page.getByRole('region', { name: 'Service elsewhere' }).getByRole('link').click();
-  await expect(page.getByRole('region', { name: 'Service elsewhere' })).toHaveCount(0);
-}
-
 test('is chosen by its name; what cannot take a push says why', async ({ page, api }) => {
   await using lab = await startLab();
   const project_id = await makeProject(api, 'Boiler room');
   const pump = await makeDevice(api, project_id, 'Pump');
   await store(api, pump, { temperature: 20 });
-  await add(page, lab, 'Furnace lab');
+  await addLab(page, lab, 'Furnace lab');
   const { data } = await lab.api('POST', '/_local/v1/keys', { body: { name: 'r', permissions: ['read'] } });
-  await add(page, lab, 'Furnace reader', (data as { api_key: string }).api_key);
+  await addLab(page, lab, 'Furnace reader', (data as { api_key: string }).api_key);
   await visit(page, '#/other-services');
   await expect(page.getByRole('row', { name: /Rig 0/ })).toBeVisible();
   await shot(page, 'other-services-many');
