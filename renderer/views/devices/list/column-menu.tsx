@@ -2,9 +2,8 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { shortened } from '../../../format.ts';
 import { CHOICES } from './device-columns.tsx';
-import { KeyItems } from './key-items.tsx';
+import { KeyItems, KeyName, withSearch } from './key-items.tsx';
 
 const MOST_KEYS = 3;
 
@@ -36,24 +35,33 @@ export function ColumnMenu(props: ColumnMenuProps) {
     onKeys(next.length > 0 ? next : null);
   };
   return (
-    <Menu closeOnItemClick={false} position="bottom-end" width={260} opened={isOpen} onChange={setOpen}>
+    <Menu
+      closeOnItemClick={false}
+      position="bottom-end"
+      width={300}
+      opened={isOpen}
+      onChange={setOpen}
+      styles={{ itemLabel: { minWidth: 0 } }}
+    >
       <Menu.Target>
         <Button variant="default" px="sm" leftSection={<IconColumns3 size={16} />}>
           Columns
         </Button>
       </Menu.Target>
-      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown ref={withSearch} mah="60vh" style={{ overflowY: 'auto' }}>
         <Menu.Label>Columns</Menu.Label>
-        {CHOICES.map(({ id, label }) => (
-          <Menu.CheckboxItem
-            key={id}
-            checked={columns.includes(id)}
-            onChange={(checked) => toggleColumn(id, checked)}
-            {...(columns.includes(id) && leftOut.includes(id) && { rightSection: <NoRoom /> })}
-          >
-            {label}
-          </Menu.CheckboxItem>
-        ))}
+        <div role="menu" aria-label="Columns">
+          {CHOICES.map(({ id, label }) => (
+            <Menu.CheckboxItem
+              key={id}
+              checked={columns.includes(id)}
+              onChange={(checked) => toggleColumn(id, checked)}
+              {...(columns.includes(id) && leftOut.includes(id) && { rightSection: <NoRoom /> })}
+            >
+              {label}
+            </Menu.CheckboxItem>
+          ))}
+        </div>
         <Menu.Label>Values: up to three keys</Menu.Label>
         {isOpen && (
           <KeyItems
@@ -68,21 +76,23 @@ export function ColumnMenu(props: ColumnMenuProps) {
                 disabled={!chosen.includes(key) && chosen.length >= MOST_KEYS}
                 onChange={(checked) => toggleKey(key, checked)}
               >
-                <bdi>{shortened(nameOf(key), 40)}</bdi>
+                <KeyName name={nameOf(key)} />
               </Menu.CheckboxItem>
             )}
           />
         )}
         <Menu.Divider />
-        <Menu.Item
-          closeMenuOnClick
-          onClick={() => {
-            onColumns(null);
-            onKeys(null);
-          }}
-        >
-          As at first
-        </Menu.Item>
+        <div role="menu" aria-label="Both">
+          <Menu.Item
+            closeMenuOnClick
+            onClick={() => {
+              onColumns(null);
+              onKeys(null);
+            }}
+          >
+            As at first
+          </Menu.Item>
+        </div>
       </Menu.Dropdown>
     </Menu>
   );

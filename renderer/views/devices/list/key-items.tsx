@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { matches } from '#shared/values/text.ts';
-import { countOf } from '../../../format.ts';
+import { countOf, shortened } from '../../../format.ts';
 import { useProjectKeys } from './use-project-keys.ts';
 
 /** Drawn at once; the rest is searched. */
@@ -19,7 +19,13 @@ interface KeyItemsProps {
   readonly renderItem: (key: string) => ReactNode;
 }
 
-/** The keys of a project as items of an open menu, with a search where there are many. */
+/** Makes a dropdown with a search among its items a dialog around menus: a menu itself holds items alone. */
+export function withSearch(dropdown: HTMLElement | null): void {
+  dropdown?.setAttribute('role', 'dialog');
+  dropdown?.removeAttribute('aria-orientation');
+}
+
+/** The keys of a project as a menu in an open dropdown, with a search where there are many. */
 export function KeyItems({ project_id, devices, chosen, nameOf, renderItem }: KeyItemsProps) {
   const [search, setSearch] = useState('');
   const { keys, isLoading, isWhole } = useProjectKeys(project_id, devices);
@@ -44,7 +50,11 @@ export function KeyItems({ project_id, devices, chosen, nameOf, renderItem }: Ke
           }}
         />
       )}
-      {found.slice(0, MOST_LISTED).map(renderItem)}
+      {found.length > 0 && (
+        <div role="menu" aria-label="Keys">
+          {found.slice(0, MOST_LISTED).map(renderItem)}
+        </div>
+      )}
       {isLoading ? (
         <Words text="Looking for more keys…" />
       ) : left > 0 ? (
@@ -56,6 +66,15 @@ export function KeyItems({ project_id, devices, chosen, nameOf, renderItem }: Ke
         <Words text="There are more devices or keys than are looked at: some keys may be missing here." />
       )}
     </>
+  );
+}
+
+/** The name of a key in an item, cut at its end where the menu is. */
+export function KeyName({ name }: { readonly name: string }) {
+  return (
+    <Text component="bdi" display="block" inherit truncate title={name}>
+      {shortened(name, 100)}
+    </Text>
   );
 }
 

@@ -2,9 +2,8 @@ import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState, type ReactElement } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import { shortened } from '../../../format.ts';
 import classes from './device-cells.module.css';
-import { KeyItems } from './key-items.tsx';
+import { KeyItems, KeyName, withSearch } from './key-items.tsx';
 
 interface KeyPickerProps {
   readonly project_id: string;
@@ -22,7 +21,14 @@ export function KeyPicker(props: KeyPickerProps) {
   const { project_id, devicesNow, chosen, nameOf, onChoose, target } = props;
   const [isOpen, setOpen] = useState(false);
   return (
-    <Menu position="bottom-start" width={260} opened={isOpen} onChange={setOpen} withinPortal>
+    <Menu
+      position="bottom-start"
+      width={300}
+      opened={isOpen}
+      onChange={setOpen}
+      styles={{ itemLabel: { minWidth: 0 } }}
+      withinPortal
+    >
       <Menu.Target>
         {target ?? (
           <button type="button" className={classes['picker']} aria-label="Key of the last day">
@@ -30,7 +36,7 @@ export function KeyPicker(props: KeyPickerProps) {
           </button>
         )}
       </Menu.Target>
-      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown ref={withSearch} mah="60vh" style={{ overflowY: 'auto' }}>
         <Menu.Label>Last day of</Menu.Label>
         {isOpen && (
           <Menu.RadioGroup value={chosen} onChange={onChoose}>
@@ -41,7 +47,7 @@ export function KeyPicker(props: KeyPickerProps) {
               nameOf={nameOf}
               renderItem={(key) => (
                 <Menu.RadioItem key={key} value={key} closeMenuOnClick>
-                  <bdi>{shortened(nameOf(key), 40)}</bdi>
+                  <KeyName name={nameOf(key)} />
                 </Menu.RadioItem>
               )}
             />

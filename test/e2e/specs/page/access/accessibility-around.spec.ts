@@ -71,3 +71,31 @@ test('several devices compared, one over the whole window, and what is saved of 
   await openMore(page, 'Full screen (F)');
   await look(page, 'full-screen');
 });
+
+test('menus with a search for keys among their items, and names of keys longer than they are wide', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Machine hall');
+  const press = await makeDevice(api, project_id, 'Press 4');
+  const name = (n: number) => `channel_${n}_inlet_temperature_of_the_secondary_cooling_loop`;
+  await store(api, press, Object.fromEntries(Array.from({ length: 12 }, (_, n) => [name(n + 10), n])));
+  await visit(page, `#/projects/${project_id}`);
+  await expect(page.getByRole('link', { name: 'Press 4' }).last()).toBeVisible();
+  for (const button of ['Columns', 'Key of the last day']) {
+    await page.getByRole('button', { name: button }).click();
+    const dropdown = page.getByRole('dialog').filter({ has: page.getByRole('menu', { name: 'Keys' }) });
+    await expect(dropdown.getByRole('textbox', { name: 'Search keys' })).toBeVisible();
+    const items = dropdown.getByRole('menu', { name: 'Keys' }).locator('button');
+    await expect(items).toHaveCount(12);
+    await expect(items.first().getByTitle(name(10))).toBeVisible();
+    await look(page, `menu-of-keys-${button.slice(0, 3).toLowerCase()}`);
+    expect(await dropdown.evaluate((menu) => menu.scrollWidth - menu.clientWidth)).toBe(0);
+    // By arrows as in any menu.
+    await items.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(items.nth(1)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dropdown).toHaveCount(0);
+  }
+});

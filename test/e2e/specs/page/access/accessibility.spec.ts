@@ -54,7 +54,7 @@ test('the screens, and the dialogs over them', async ({ page, api, own }) => {
   await look(page, 'devices-selected');
   for (const name of ['Filter (1)', 'Columns']) {
     await page.getByRole('button', { name }).click();
-    await expect(page.getByRole('menu')).toBeVisible();
+    await expect(page.getByRole('menu').first()).toBeVisible();
     await look(page, `devices-menu-${name.slice(0, 6).toLowerCase()}`);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toHaveCount(0);
