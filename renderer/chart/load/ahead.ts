@@ -14,6 +14,8 @@ export function createAhead(read: (asked: Asked, signal: AbortSignal) => Promise
   let asked: Asked | null = null;
   let given = new AbortController();
   let found: Promise<SeriesPicture | null> = Promise.resolve(null);
+  /** The same once it is there. */
+  let there: SeriesPicture | null = null;
 
   return {
     /** Takes the place of what was expected before. */
@@ -22,12 +24,21 @@ export function createAhead(read: (asked: Asked, signal: AbortSignal) => Promise
       given.abort();
       given = new AbortController();
       asked = next;
-      // Nobody asked for it: whoever does hears why it cannot be had.
-      found = read(next, given.signal).catch(() => null);
+      there = null;
+      found = read(next, given.signal).then(
+        (picture) => {
+          if (asked === next) there = picture;
+          return picture;
+        },
+        // Nobody asked for it: whoever does hears why it cannot be had.
+        () => null,
+      );
     },
     /** The picture, as soon as it is there; null where it was not expected, or could not be read. */
     take: (wanted: Asked): Promise<SeriesPicture | null> =>
       asked && isSame(asked, wanted) ? found : Promise.resolve(null),
+    /** The picture where it is there already. */
+    at: (wanted: Asked): SeriesPicture | null => (asked && isSame(asked, wanted) ? there : null),
     stop: () => given.abort(),
   };
 }

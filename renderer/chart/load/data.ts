@@ -41,6 +41,11 @@ export interface ChartSource {
   follow(summary: DeviceSummary): void;
   /** The technician looks at another window, or at another width. */
   look(next: Look): void;
+  /**
+   * The technician is about to look at another window: where nothing has to be asked for it, it is shown at once, so that what else
+   * changes by it is drawn together with it. `look` follows.
+   */
+  glance(window: TimeSpan | null): void;
   /** The technician will probably look at this window next. */
   expect(window: TimeSpan): void;
 }
@@ -95,6 +100,10 @@ export function createChartSource(): ChartSource {
     look(next) {
       look = next;
       shown?.loader.look(next);
+    },
+    glance(window) {
+      const next = { window, width: look.width };
+      if (shown?.loader.glance(next)) look = next;
     },
     expect(window) {
       shown?.loader.expect?.(window);

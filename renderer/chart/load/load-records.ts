@@ -128,6 +128,10 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
     },
     // Whatever it shows is there already.
     look: ({ window }) => show({ window }),
+    glance({ window }) {
+      show({ window });
+      return true;
+    },
     stop: () => stopped.abort(),
   };
 }

@@ -59,8 +59,8 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   let seen: DeviceSummary | null = null;
   let near: Near | null = null;
   let overview: Overview | null = null;
-  /** The series that answers the look; null while there is none, and where records do. */
-  let drawn: SeriesPicture | null = null;
+  /** What answers the look; null while there is nothing, and where records were asked for. */
+  let drawn: Picture | null = null;
   let patience: ReturnType<typeof setTimeout> | undefined;
   const ahead = createAhead(({ window, width }, given) => seriesOf(window, width, given));
 
@@ -70,22 +70,52 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
     try {
       const content = await contentOf(look, summary);
       const isLast = asked.look === look && asked.summary === summary;
-      drawn = isLast && content.picture?.kind === 'series' ? content.picture.series : null;
+      if (!isLast && drawn) return;
+      drawn = isLast && content.picture?.kind === 'series' ? content.picture : null;
       if (isLast) clearTimeout(patience);
       if (!signal.aborted) show({ ...content, window: asked.look.window, ...(isLast && { state: 'ready' }) });
     } catch (error) {
-      if (!signal.aborted) show({ state: 'error', error: messageOf(error) });
+      // What is looked at by now was there without asking.
+      const isOver = signal.aborted || (asked.look !== look && drawn);
+      if (!isOver) show({ state: 'error', error: messageOf(error) });
     }
   });
 
+  /** Shows the look at once where nothing has to be asked for it; returns whether it did. */
+  function glance(next: Look): boolean {
+    const content = signal.aborted ? null : contentAt(next, summary);
+    if (!content) return false;
+    look = next;
+    drawn = content.picture;
+    clearTimeout(patience);
+    show({ ...content, window: next.window, state: 'ready', error: null });
+    return true;
+  }
+
   function ask(): void {
     if (signal.aborted) return show({ window: look.window });
+    if (glance(look)) return;
     drawn = null;
     show({ state: 'loading', error: null });
     const { window } = look;
     clearTimeout(patience);
     patience = setTimeout(() => !signal.aborted && show({ window }), PATIENCE_MS);
     answer();
+  }
+
+  /** Content of a look that nothing has to be asked for; null for another one. */
+  function contentAt({ window, width }: Look, of: DeviceSummary) {
+    if (of !== seen || !overview) return null;
+    const { series: all, whole, far, bounds, newest } = overview;
+    const known = { whole, far, bounds, newest };
+    const shown = window ?? whole;
+    if (near && covers(near.span, shown)) return { ...known, ...contentNear(near, shown) };
+    const isAll = all.start === shown.from && all.end === shown.to;
+    const series = isAll && isSharp(all, width) ? all : ahead.at({ window: shown, width, of });
+    const points = series && recordCount(series);
+    if (!series || !points || points <= FEW) return null;
+    near = null;
+    return { ...known, picture: { kind: 'series', series } satisfies Picture, points };
   }
 
   async function contentOf({ window, width }: Look, of: DeviceSummary): Promise<Partial<ChartData>> {
@@ -96,10 +126,11 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
       seen = of;
     }
     if (!overview) return { whole: null, far: null, picture: null, points: 0 };
+    const there = contentAt({ window, width }, of);
+    if (there) return there;
     const { series: all, whole, far, bounds, newest } = overview;
     const known = { whole, far, bounds, newest };
     const shown = window ?? whole;
-    if (near && covers(near.span, shown)) return { ...known, ...contentNear(near, shown) };
     const isAll = all.start === shown.from && all.end === shown.to;
     const series =
       isAll && isSharp(all, width)
@@ -162,10 +193,11 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
       ask();
     },
     look(next) {
-      const isDrawn = drawn !== null && isSameSpan(look.window, next.window) && isSharp(drawn, next.width);
+      const isDrawn = drawn && isSameSpan(look.window, next.window) && isFine(drawn, next.width);
       look = next;
       if (!isDrawn) ask();
     },
+    glance,
     expect(window) {
       // Of what is read record by record, what lies around is there already.
       if (!signal.aborted && !near && seen) ahead.expect({ window, width: look.width, of: seen });
@@ -182,8 +214,12 @@ function isSharp(series: SeriesPicture, width: number): boolean {
   return series.width >= width && series.width <= width * FINEST;
 }
 
-function contentNear({ columns, facts }: Near, window: TimeSpan): Pick<ChartData, 'picture' | 'points'> {
+/** Whether a picture is as good as one of a plot of so many pixels. */
+const isFine = (picture: Picture, width: number) =>
+  picture.kind === 'records' || isSharp(picture.series, width);
+
+function contentNear({ columns, facts }: Near, window: TimeSpan) {
   const view = columns.view();
   const { first, end } = rowsIn(view.timestamps, window);
-  return { picture: { kind: 'records', view, facts }, points: end - first };
+  return { picture: { kind: 'records', view, facts } satisfies Picture, points: end - first };
 }

@@ -55,6 +55,8 @@ export interface ChartLoader {
   /** The device stored something: `summary` has just been read. */
   follow(summary: DeviceSummary): void;
   look(look: Look): void;
+  /** Shows a look at once, in place of `look`, where nothing has to be asked for it; returns whether it did. */
+  glance(look: Look): boolean;
   /** A window that will probably be looked at next; absent where each is there at once. */
   expect?(window: TimeSpan): void;
   /** Ends all work. What has come stays, and may still be looked at. */

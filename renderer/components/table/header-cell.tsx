@@ -1,5 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { Sort, TableColumn } from './column.ts';
 import classes from './table.module.css';
 
@@ -9,8 +10,7 @@ interface HeaderCellProps<Row> {
   readonly onSort: (sort: Sort) => void;
 }
 
-/** The name of a column; a press orders the rows by it, another one the other way. */
-export function HeaderCell<Row>({
+function OwnCell<Row>({
   column: { id, header, align, compare, greatestFirst = false, note, about, menu },
   sort,
   onSort,
@@ -46,3 +46,6 @@ export function HeaderCell<Row>({
     </div>
   );
 }
+
+/** The name of a column; a press orders the rows by it, another one the other way. `memo` would forget what a row is. */
+export const HeaderCell = memo(OwnCell) as typeof OwnCell;

@@ -2,13 +2,16 @@ import { formatCount } from '../../format.ts';
 import { compareNames } from '../../order.ts';
 import type { TableColumn } from './column.ts';
 
+/** One function for all columns of names: what is ordered by it is ordered anew only where there are other rows. */
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => compareNames(a.name, b.name);
+
 /** Column of names, in natural order. */
 export function nameColumn<Row extends { readonly name: string }>(
   width: string,
   cell: TableColumn<Row>['cell'],
   header = 'Name',
 ): TableColumn<Row> {
-  return { id: 'name', header, width, compare: (a, b) => compareNames(a.name, b.name), cell };
+  return { id: 'name', header, width, compare: byName, cell };
 }
 
 /** Column of a count. */

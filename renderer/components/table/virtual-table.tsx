@@ -8,6 +8,7 @@ import { TableRow, type Ticking } from './table-row.tsx';
 import { TICK_WIDTH, TickAll } from './ticks.tsx';
 import { useAnchor } from './use-anchor.ts';
 import { useRowKeys } from './use-row-keys.ts';
+import { useSlots } from './use-slots.ts';
 
 export interface TableHandle {
   /** Gives a row the focus, wherever it is. */
@@ -37,12 +38,15 @@ interface VirtualTableProps<Row> {
   readonly density?: Density;
   /** Rows come in front of the others by themselves: what is looked at stays in its place. */
   readonly isLive?: boolean;
+  /** The elements of a row that goes become those of one that comes. What cells remember is then of a place, not of a row. */
+  readonly reusesRows?: boolean;
   readonly ref?: Ref<TableHandle>;
 }
 
 /** A sortable table of any length. Arrow keys walk the rows' first links. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rowKey, ticking, onLeave, onOpen, density = 'roomy', isLive = false, ref } = props;
+  const { reusesRows = false } = props;
   const { ref: sized, width } = useElementSize();
   const frame = useRef<HTMLDivElement>(null);
   const frameRef = useMergedRef(sized, frame);
@@ -66,6 +70,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     onLeave,
   });
   useImperativeHandle(ref, () => ({ focusRow: goTo }));
+  const inSight = virtual.getVirtualItems().flatMap(({ index }) => rows[index] ?? []);
+  const slots = useSlots(frame, inSight.map(rowKey), reusesRows);
   const isTicking = ticked !== null;
   const tracks = useMemo(() => {
     const widths = columns.map((column) => column.width);
@@ -102,7 +108,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         return (
           row !== undefined && (
             <TableRow
-              key={rowKey(row)}
+              key={slots?.get(rowKey(row)) ?? rowKey(row)}
               row={row}
               index={index}
               top={start}

@@ -59,7 +59,11 @@ export function CompareChart(props: CompareChartProps) {
   const views = useViews({
     view: { range, window: chosen },
     whole,
-    onView: (view) => onChart({ range: view.range === ALL ? null : view.range, window: view.window }),
+    onView(view) {
+      // Before it is drawn: what is there already is drawn with it, and not once more behind it.
+      if (view.range === range) comparison.glance(view.window);
+      onChart({ range: view.range === ALL ? null : view.range, window: view.window });
+    },
   });
   const full = useFullScreen();
   const onKeyDown = useChartKeyboard({

@@ -44,6 +44,8 @@ export interface Comparison {
   readonly panes: readonly Pane[];
   /** Has each device's part of a window read that will probably be looked at next. */
   readonly expect: (window: TimeSpan) => void;
+  /** Shows each device's part of a window at once, where nothing has to be asked for it; null is all. */
+  readonly glance: (window: TimeSpan | null) => void;
 }
 
 /** The data of all devices under one clock, and the plots of it. */
@@ -112,7 +114,9 @@ export function useComparison(shown: Shown): Comparison {
       const own = windowOf(side, next);
       if (own) sources[index]?.expect(own);
     });
-  return { sources, sides, whole, window, lines, differences, hidden, panes, expect };
+  const glance = (next: TimeSpan | null) =>
+    sides.forEach((side, index) => sources[index]?.glance(next && windowOf(side, next)));
+  return { sources, sides, whole, window, lines, differences, hidden, panes, expect, glance };
 }
 
 /** The same span for as long as its ends are the same. */

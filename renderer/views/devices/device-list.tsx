@@ -1,9 +1,10 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { useNow } from '../../components/facts/use-now.ts';
+import type { Sort } from '../../components/table/column.ts';
 import { useTicked } from '../../components/table/use-ticked.ts';
 import { VirtualTable, type TableHandle } from '../../components/table/virtual-table.tsx';
 import { May } from '../../components/work/may.tsx';
@@ -59,12 +60,16 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
   const [sortFurther] = useState(createSorter);
   const sorted = useMemo(() => sortFurther(devices, order), [sortFurther, devices, order]);
   const now = useNow(true);
-  const rows = useMemo(() => sorted.filter(deviceMatcher(filter, now)), [sorted, filter, now]);
+  // The present is another one each time: only what is looked for by status is found anew by it.
+  const at = filter.conditions.some(({ field }) => field === 'status') ? now : 0;
+  const rows = useMemo(() => sorted.filter(deviceMatcher(filter, at)), [sorted, filter, at]);
 
   const ticked = useTicked(rows);
+  const ticking = useMemo(() => ({ ticked, nameOf: nameOfDevice }), [ticked]);
   const { ids } = ticked;
   const selected = useMemo(() => (ids.size > 0 ? sorted.filter(({ id }) => ids.has(id)) : []), [sorted, ids]);
   const hidden = useMemo(() => {
+    if (selected.length === 0) return 0;
     const inList = new Set(rows.map(({ id }) => id));
     return selected.filter(({ id }) => !inList.has(id)).length;
   }, [rows, selected]);
@@ -72,6 +77,17 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
   const hasTags = useMemo(() => devices.some(({ tags }) => tags.length > 0), [devices]);
   const isNarrowed = filter.conditions.length > 0 || filter.words !== '';
   const narrow = (next: DeviceFilter) => onChange({ filter: filterText(next) || null });
+  // The same for as long as the list is: what they are given to is not drawn anew for each key that is pressed.
+  const on = useMemo(
+    () => ({
+      wall: (isOn: boolean) => onChange({ view: isOn ? 'wall' : null }),
+      columns: (next: readonly string[] | null) => onChange({ columns: next }),
+      keys: (next: readonly string[] | null) => onChange({ keys: next }),
+      sort: (next: Sort) => onChange({ sort: next }),
+      open: ({ id }: FoundDevice) => goTo({ screen: 'device', project_id, device_id: id, tab: 'chart' }),
+    }),
+    [project_id, onChange],
+  );
   const input = useRef<HTMLInputElement>(null);
   const table = useRef<TableHandle>(null);
   return (
@@ -85,19 +101,17 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
           input={input}
         />
         <Group gap="xs" ml="auto">
-          {mayCompare && (
-            <ViewSwitch isWall={isWall} onChange={(wall) => onChange({ view: wall ? 'wall' : null })} />
-          )}
+          {mayCompare && <ViewSwitch isWall={isWall} onChange={on.wall} />}
           {!isWall && (
             <ColumnMenu
               columns={chosen}
-              onColumns={(next) => onChange({ columns: next })}
+              onColumns={on.columns}
               leftOut={leftOut}
               project_id={project_id}
               devices={devices}
               keys={shown.keys ?? null}
               nameOf={nameOf}
-              onKeys={(next) => onChange({ keys: next })}
+              onKeys={on.keys}
             />
           )}
           <May to="devices.create">
@@ -151,9 +165,10 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
           onFit={setLeftOut}
           sort={sort}
           isSorted
-          onSort={(next) => onChange({ sort: next })}
-          ticking={{ ticked, nameOf: nameOfDevice }}
-          onOpen={({ id }) => goTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
+          onSort={on.sort}
+          ticking={ticking}
+          onOpen={on.open}
+          reusesRows
           onLeave={() => input.current?.focus()}
           ref={table}
         />
@@ -166,7 +181,7 @@ export function DeviceList({ project_id, devices, shown, onChange, onUnlike }: D
 const MOST_UNTOLD = 1_000;
 
 /** One is what is mostly meant; many are beside it. */
-function NewDevice({ project_id }: { readonly project_id: string }) {
+const NewDevice = memo(function NewDevice({ project_id }: { readonly project_id: string }) {
   return (
     <Button.Group>
       <Button
@@ -191,4 +206,4 @@ function NewDevice({ project_id }: { readonly project_id: string }) {
       </May>
     </Button.Group>
   );
-}
+});

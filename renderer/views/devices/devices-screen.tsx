@@ -8,7 +8,7 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Project } from '#shared/schema/schemas.ts';
 import { useMay } from '../../bridge/distant.ts';
@@ -104,8 +104,8 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
   );
 }
 
-/** `60 devices · 57 online · 2 late · 1 never seen · 1 outside its range`. */
-function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) {
+/** `60 devices · 57 online · 2 late · 1 never seen · 1 outside its range`. What is searched for counts nothing anew. */
+const Counts = memo(function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) {
   const now = useNow(true);
   const words = useMemo(() => {
     const counts = { online: 0, late: 0, silent: 0, recording: 0, never: 0 };
@@ -123,9 +123,9 @@ function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) 
     return parts.flatMap(([count, label]) => (count > 0 ? `${formatCount(count)} ${label}` : []));
   }, [all, now]);
   return [countOf(all.length, 'device'), ...words].join(' · ');
-}
+});
 
-function ProjectActions({ project }: { readonly project: Project }) {
+const ProjectActions = memo(function ProjectActions({ project }: { readonly project: Project }) {
   const mayEdit = useMay('projects.update');
   const mayDelete = useMay(useDeleteOf('projects.remove', 'projects.delete'));
   const mayLookBack = useMay('audit.list');
@@ -187,4 +187,4 @@ function ProjectActions({ project }: { readonly project: Project }) {
       )}
     </>
   );
-}
+});

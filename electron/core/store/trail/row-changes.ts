@@ -17,14 +17,14 @@ export function changeOf({ table, id, before, after }: RowChange): Change | null
   const [was, is] = [before && toldOf(table, before), after && toldOf(table, after)];
   if (!was || !is) {
     if (!was && !is) return null;
-    return { table, id, before: was && redactFields(was), after: is && redactFields(is) };
+    return { after: is && redactFields(is), before: was && redactFields(was), id, table };
   }
   const differs = (name: string) => !isSame(was[name], is[name]);
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(differs);
   if (names.length === 0) return null;
   const only = (row: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
-  return { table, id, before: redactFields(only(was)), after: redactFields(only(is)) };
+  return { after: redactFields(only(is)), before: redactFields(only(was)), id, table };
 }
 
 function toldOf(table: string, row: object): Readonly<Record<string, unknown>> {

@@ -60,7 +60,7 @@ export class TrailDraft {
     for (const row of rows) {
       const change = changeOf(row);
       if (change) told.push({ row, change });
-      await pace.pause();
+      if (pace.isOver) await pace.pause();
     }
     if (told.length === 0 && deletions.length === 0) return;
     const parts = Math.max(1, Math.ceil(told.length / MOST_ROWS));

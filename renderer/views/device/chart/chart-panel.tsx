@@ -3,7 +3,7 @@ import { useTimeout } from '@mantine/hooks';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState, type PropsWithChildren } from 'react';
 import { bridge } from '../../../bridge/bridge.ts';
 import { useOffline } from '../../../bridge/connection.ts';
-import type { ChartAddress } from '../../../chart/address.ts';
+import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { useViews } from '../../../chart/controls/use-views.ts';
 import { ChartBox } from '../../../chart/frame/chart-box.tsx';
 import { useFullScreen } from '../../../chart/full-screen/use-full-screen.ts';
@@ -52,8 +52,17 @@ export function ChartPanel({
   // Until it is known which of them are states none is drawn.
   const drawn = apart?.keys ?? NO_KEYS;
   const numeric = useMemo(() => drawn.filter((key) => key.numeric > 0).map(({ key }) => key), [drawn]);
-  const [chart, change] = useChartAddress({ project_id, device_id, chart: told });
+  const [chart, address] = useChartAddress({ project_id, device_id, chart: told });
   const { range = ALL, window = null, far: isFarShown = false, hidden } = chart;
+  const change = useCallback(
+    (part: ChartChange) => {
+      // Before it is drawn: what is there already is drawn with it, and not once more behind it.
+      const isSameRange = part.range === undefined || (part.range ?? ALL) === range;
+      if (part.window !== undefined && isSameRange) deviceChart.glance(part.window);
+      address(part);
+    },
+    [address, range],
+  );
   const { state, whole, far, points, total, error } = deviceChart.useData();
   const settingsOf = useKeySettings(project_id);
   const corrections = useCorrections(project_id, device_id);

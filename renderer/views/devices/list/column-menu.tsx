@@ -1,6 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { CHOICES } from './device-columns.tsx';
 import { KeyItems, KeyName, withSearch } from './key-items.tsx';
@@ -22,7 +22,7 @@ interface ColumnMenuProps {
 }
 
 /** Menu of the list's columns, and of the keys of its last values. The name stays. */
-export function ColumnMenu(props: ColumnMenuProps) {
+export const ColumnMenu = memo(function ColumnMenu(props: ColumnMenuProps) {
   const { columns, onColumns, leftOut, project_id, devices, keys, nameOf, onKeys } = props;
   const [isOpen, setOpen] = useState(false);
   const chosen = keys ?? [];
@@ -96,7 +96,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});
 
 const NoRoom = () => (
   <Text span size="xs" c="dimmed">

@@ -163,7 +163,8 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
       width: '44px',
       align: 'center',
       cell: (device, isActive) => (
-        <RowMenu project_id={project_id} device={device} tabIndex={isActive ? 0 : -1} />
+        // An open menu is of its device, whose row another one may take.
+        <RowMenu key={device.id} project_id={project_id} device={device} tabIndex={isActive ? 0 : -1} />
       ),
     },
   ];

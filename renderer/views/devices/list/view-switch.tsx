@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
+import { memo } from 'react';
 
 interface ViewSwitchProps {
   readonly isWall: boolean;
@@ -7,7 +8,7 @@ interface ViewSwitchProps {
 }
 
 /** Rows of values, or the curves of all. */
-export function ViewSwitch({ isWall, onChange }: ViewSwitchProps) {
+export const ViewSwitch = memo(function ViewSwitch({ isWall, onChange }: ViewSwitchProps) {
   return (
     <ActionIcon.Group aria-label="Devices as">
       {[
@@ -28,4 +29,4 @@ export function ViewSwitch({ isWall, onChange }: ViewSwitchProps) {
       ))}
     </ActionIcon.Group>
   );
-}
+});

@@ -11,6 +11,8 @@ export function orderOf(columns: readonly DeviceColumn[], { column, descending }
   const byName = columns.find(({ id }) => id === 'name')?.compare ?? (() => 0);
   const compare = by?.compare;
   if (!compare) return byName;
+  // As a list begins: one function for whatever columns, so that other ones order nothing anew.
+  if (compare === byName && !descending && !by.has) return byName;
   const direction = descending ? -1 : 1;
   const has = (device: FoundDevice) => by.has?.(device) ?? true;
   return (a: FoundDevice, b: FoundDevice) =>

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { memo } from 'react';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { formatCount, shortened } from '../../../format.ts';
 import { useUsualSettings } from '../../../stores/key-settings.ts';
@@ -12,7 +13,7 @@ interface UnlikeLinksProps {
 }
 
 /** ` · 1 unlike the others in temperature`, by key; a press brings them to the top. */
-export function UnlikeLinks({ project_id, unlike, onChange }: UnlikeLinksProps) {
+export const UnlikeLinks = memo(function UnlikeLinks({ project_id, unlike, onChange }: UnlikeLinksProps) {
   const usualOf = useUsualSettings(project_id);
   return unlike.map(({ key, count }) => (
     <span key={key}>
@@ -27,4 +28,4 @@ export function UnlikeLinks({ project_id, unlike, onChange }: UnlikeLinksProps) 
       </Anchor>
     </span>
   ));
-}
+});

@@ -69,13 +69,21 @@ export function useTrend(of: Of): Trend {
     [settings, devices, key, settingsOf],
   );
   const isOffered = useMay('series.trends') && key !== '' && devices.length >= LEAST_DEVICES;
-  return useMemo(() => {
-    const unlike = compared.flatMap((each) => {
-      const count = byKey.get(each)?.unlike ?? 0;
-      return count > 0 ? [{ key: each, count }] : [];
-    });
-    return { key, compared: byKey.get(key) ?? NOT_COMPARED, settings, decimals, isOffered, unlike };
-  }, [key, byKey, compared, settings, decimals, isOffered]);
+  const mine = byKey.get(key) ?? NOT_COMPARED;
+  const counts = compared.map((each) => ({ key: each, count: byKey.get(each)?.unlike ?? 0 }));
+  // As text: columns hang on it, and on their order that of thousands of rows.
+  const unlike = JSON.stringify(counts.filter(({ count }) => count > 0));
+  return useMemo(
+    () => ({
+      key,
+      compared: mine,
+      settings,
+      decimals,
+      isOffered,
+      unlike: JSON.parse(unlike) as Trend['unlike'],
+    }),
+    [key, mine, settings, decimals, isOffered, unlike],
+  );
 }
 
 /** Whether some device has numbers of a key. */

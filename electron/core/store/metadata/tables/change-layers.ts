@@ -109,7 +109,7 @@ export class ChangeLayers {
         const before = kept === undefined ? below(table, id) : kept;
         growth.add(table, before, row, row ? checkRow(table, row) : 0);
         rows.push({ table, id, before, after: row });
-        await pace.pause();
+        if (pace.isOver) await pace.pause();
       }
     return { growth, rows };
   }

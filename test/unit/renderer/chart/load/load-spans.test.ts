@@ -172,3 +172,58 @@ test('a window shows together with its picture, or stretches the one there is wh
   await ready();
   expect(state()).toMatchObject({ picture: { series: { end: 200 * SECOND } } });
 });
+
+/** What the chart is told from now on. */
+function following() {
+  const told: unknown[] = [];
+  deviceChart.useData.subscribe(({ state: now, window }) => told.push([now, window]));
+  return told;
+}
+const answered = () => new Promise((resolve) => setTimeout(resolve));
+
+test('a window that was read ahead is shown at once by a glance, and is told once', async () => {
+  deviceChart.load(query, summary());
+  await ready();
+  const next = { from: 0, to: 300 * SECOND };
+  deviceChart.expect(next);
+  await answered();
+  const told = following();
+  deviceChart.glance(next);
+  deviceChart.look({ window: next, width: 100 });
+  await answered();
+  expect(told).toEqual([['ready', next]]);
+  expect(state().picture).toMatchObject({ series: { start: 0, end: 300 * SECOND } });
+  deviceChart.glance(null);
+  deviceChart.look({ window: null, width: 100 });
+  await answered();
+  expect(told.slice(1)).toEqual([['ready', null]]);
+  expect(state()).toMatchObject({ points: 600_000, picture: { series: { end: 599 * SECOND } } });
+  expect(device.series).toHaveLength(2);
+});
+
+test('a glance at what has to be asked for changes nothing', async () => {
+  deviceChart.load(query, summary());
+  await ready();
+  const told = following();
+  deviceChart.glance({ from: 0, to: 300 * SECOND });
+  await answered();
+  expect(told).toEqual([]);
+  expect(device.series).toHaveLength(1);
+});
+
+test('an answer that comes behind a window that was there at once takes nothing of its place', async () => {
+  deviceChart.load(query, summary());
+  await ready();
+  for (const gate of [async () => {}, () => Promise.reject(new Error('The service is away.'))]) {
+    let open = () => {};
+    device.gate = () => new Promise<void>((resolve) => (open = resolve)).then(gate);
+    deviceChart.look({ window: { from: 0, to: 300 * SECOND }, width: 100 });
+    expect(state().state).toBe('loading');
+    deviceChart.glance(null);
+    const told = following();
+    open();
+    await answered();
+    expect(told).toEqual([]);
+    expect(state()).toMatchObject({ state: 'ready', window: null, error: null, points: 600_000 });
+  }
+});

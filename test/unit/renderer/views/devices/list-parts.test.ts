@@ -2,6 +2,7 @@ import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { describe, expect, test } from 'vitest';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import { fitTracks } from '../../../../../renderer/components/table/fit-columns.ts';
+import { nameColumn } from '../../../../../renderer/components/table/usual-columns.ts';
 import type { DeviceColumn } from '../../../../../renderer/views/devices/shown/device-column.ts';
 import { devicesTail } from '../../../../../renderer/views/devices/shown/devices-address.ts';
 import {
@@ -10,7 +11,7 @@ import {
   tailOf,
   writtenAs,
 } from '../../../../../renderer/views/devices/shown/shown-keys.ts';
-import { createSorter, orderOf } from '../../../../../renderer/views/devices/shown/sorting.ts';
+import { createSorter, FIRST_SORT, orderOf } from '../../../../../renderer/views/devices/shown/sorting.ts';
 import { trendPath } from '../../../../../renderer/chart/draw/trend-path.ts';
 
 const value = (key: string, number: number): FoundValue => ({
@@ -64,6 +65,11 @@ describe('the order of rows', () => {
     expect(names({ column: 't', descending: false }, some)).toEqual(['c', 'a', 'b', 'd']);
     expect(names({ column: 't', descending: true }, some)).toEqual(['a', 'c', 'b', 'd']);
     expect(names({ column: 'gone', descending: true }, some)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('is one function by name, whatever the other columns are: those order nothing anew', () => {
+    const name = () => nameColumn<FoundDevice>('1fr', () => null);
+    expect(orderOf([name()], FIRST_SORT)).toBe(orderOf([name(), column('t')], FIRST_SORT));
   });
 
   test('follows what comes, goes and changes', () => {
