@@ -26,7 +26,7 @@ export const CLEAR_FLAGS_HELP = `  --data DIR          data directory (default: 
   fieldbench clear --json`;
 
 /** Resolves with whether a person who has read what would go says yes to a question. */
-export type Agree = (question: string) => Promise<boolean>;
+type Agree = (question: string) => Promise<boolean>;
 
 /** `fieldbench clear`, which asks at the terminal. */
 export const clear: ControlCommand = (args, output) => clearIf(atTerminal, args, output);
