@@ -73,7 +73,7 @@ async function run(): Promise<void> {
   keepBesideProgram(app);
   stepAside = keepSpareProfile(app);
   const command = commandIn(process.argv, app.isPackaged);
-  if (command !== null) return app.exit(await runCommand(command, import.meta.dirname));
+  if (command !== null) return app.exit(await runCommand(command, import.meta.dirname, { app, dialog }));
   writeLog('fieldbench');
   const opened = new OpenedFiles();
   const openFiles = (paths: readonly string[]) => opened.add(paths);

@@ -73,7 +73,8 @@ FunctionEnd
 !insertmacro DefineStop ""
 !insertmacro DefineStop "un."
 
-; Removes what an installer wrote, and no data: whoever has made the app portable (docs/running.md) has them beside it.
+; Removes what an installer wrote, and no data: whoever has made the app portable (docs/running.md) has them beside it. The address
+; that updates are asked of (docs/install.md) outlives an update, and goes with the program.
 !macro DefineRemove un
 Function ${un}RemoveProgram
   FindFirst $0 $1 "$INSTDIR\*"
@@ -84,6 +85,9 @@ Function ${un}RemoveProgram
     StrCmp $1 "Data" next
     StrCmp $1 "Fieldbench Desktop" next
     StrCmp $1 "fieldbench-portable.txt" next
+!if "${un}" == ""
+    StrCmp $1 "fieldbench-updates.txt" next
+!endif
     IfFileExists "$INSTDIR\$1\*" folder
     Delete "$INSTDIR\$1"
     Goto next

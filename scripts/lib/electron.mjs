@@ -38,7 +38,7 @@ export function whyNoWindow({ platform, env, uid, sandbox }) {
   if (platform !== 'linux') return null;
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY)
     return 'There is no display (DISPLAY and WAYLAND_DISPLAY are not set)';
-  // --no-sandbox would let it run, and would let a page that breaks out become root.
+  // Without a sandbox it would run, and a page that breaks out would become root.
   if (uid === 0) return 'Electron does not run as root';
   return sandbox();
 }

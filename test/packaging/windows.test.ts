@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FEED_FILE } from '../../electron/shell/help/update-feed.ts';
 import { makeTree } from '../../packaging/tree.mjs';
 import { makeInstaller } from '../../packaging/windows.mjs';
 import { which } from '../../scripts/lib/run.mjs';
@@ -121,16 +122,18 @@ describe.skipIf(!isHere)('the installer of Windows', () => {
     expect(listed).toContain(`InstallLocation    REG_SZ    ${PROGRAMS}`);
   });
 
-  test('asks the one before to stop, takes it away whole, and leaves data beside a portable one', async () => {
+  test('asks the one before to stop, takes it away whole, and leaves data beside a portable one, and whom to ask for updates', async () => {
     await writeFile(programs('resources/of-the-one-before.dll'), '');
     await mkdir(programs('Data'));
     await writeFile(programs('Data/metadata.json'), '{}');
     await writeFile(programs('fieldbench-portable.txt'), '');
+    await writeFile(programs(FEED_FILE), 'https://lab.example.org/newest.json\n');
     await windows(installer, '/S');
     expect(await readFile(join(local(), 'started.txt'), 'utf8')).toMatch(/^"[^"]*fieldbench\.exe" stop\s*$/);
     expect(existsSync(programs('resources/of-the-one-before.dll'))).toBe(false);
     expect(existsSync(programs('resources/app.asar'))).toBe(true);
     expect(existsSync(programs('Data/metadata.json'))).toBe(true);
+    expect(await readFile(programs(FEED_FILE), 'utf8')).toContain('https://lab.example.org');
   });
 
   test('changes nothing where the program cannot be written to, as while it runs, and says so', async () => {
@@ -149,6 +152,7 @@ describe.skipIf(!isHere)('the installer of Windows', () => {
     await windows(programs('uninstall.exe'), '/S', `_?=${PROGRAMS}`);
     expect(existsSync(programs('fieldbench.exe'))).toBe(false);
     expect(existsSync(programs('resources'))).toBe(false);
+    expect(existsSync(programs(FEED_FILE))).toBe(false);
     expect(existsSync(shortcut())).toBe(false);
     expect(existsSync(programs('Data/metadata.json'))).toBe(true);
     await expect(windows('reg', 'query', UNINSTALL_KEY)).rejects.toMatchObject({ code: 1 });

@@ -25,12 +25,18 @@ export const CLEAR_FLAGS_HELP = `  --data DIR          data directory (default: 
 
   fieldbench clear --json`;
 
+/** Resolves with whether a person who has read what would go says yes to a question. */
+type Agree = (question: string) => Promise<boolean>;
+
+/** `fieldbench clear`, which asks at the terminal. */
+export const clear: ControlCommand = (args, output) => clearIf(atTerminal, args, output);
+
 /**
- * `fieldbench clear`: removes what stays when the app is uninstalled, for good: a data directory, what its secrets are in the
- * keychain, and what the app's window keeps for it. Resolves with 0, or 1 where nothing was removed. Throws CommandError where a
- * service uses the directory or the system refuses, and UsageError where it is none.
+ * Removes what stays when the app is uninstalled, for good: a data directory, what its secrets are in the
+ * keychain, and what the app's window keeps for it. Says all of that before it asks. Resolves with 0, or 1 where nothing was removed. Throws
+ * CommandError where a service uses the directory or the system refuses, and UsageError where it is none.
  */
-export const clear: ControlCommand = async (args, output) => {
+export async function clearIf(agree: Agree, ...[args, output]: Parameters<ControlCommand>): Promise<number> {
   const flags = parseFlags(args, {
     data: { type: 'string' },
     yes: { type: 'boolean' },
@@ -48,7 +54,7 @@ export const clear: ControlCommand = async (args, output) => {
   try {
     found = await sayWhy(unseen, () => findLeftovers(directory));
     if (!flags.json) for (const line of linesOf(found)) output.print(line);
-    removed = flags.yes ?? (flags.json ? false : await isAgreed(found));
+    removed = flags.yes ?? (flags.json ? false : await agree(questionOf(found)));
     if (removed) await sayWhy('Not all of it could be removed', () => remove(found));
   } finally {
     await lock.release();
@@ -57,7 +63,7 @@ export const clear: ControlCommand = async (args, output) => {
   if (flags.json) output.print(JSON.stringify(told(found, removed)));
   else output.print(removed ? 'It is removed.' : 'Nothing was removed.');
   return removed ? 0 : 1;
-};
+}
 
 /** Throws CommandError with the system's own words where it refuses. */
 async function sayWhy<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -115,10 +121,12 @@ async function removeEmpty(directory: string, stays: readonly string[] = []): Pr
   }
 }
 
-/** Whether somebody at the terminal says so. */
-async function isAgreed({ counts }: Leftovers): Promise<boolean> {
+const questionOf = ({ counts }: Leftovers) =>
+  counts === null ? 'Remove it, whatever it holds?' : 'Remove all of it?';
+
+/** Asks at the terminal; without one the answer is no. */
+async function atTerminal(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
-  const question = counts === null ? 'Remove it, whatever it holds?' : 'Remove all of it?';
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await terminal.question(`${question} Type "yes": `)).trim() === 'yes';

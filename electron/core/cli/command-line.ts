@@ -58,12 +58,17 @@ const remark = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** Prints why a command failed, as JSON where that was asked for; returns the exit code. */
 function fail(error: unknown, args: readonly string[]): number {
-  const message = error instanceof CommandError ? error.message : explain(error);
-  const exit_code = codeOf(error);
+  const { message, exit_code } = failureOf(error);
   if (wantsJson(args)) printLine(JSON.stringify({ error: { exit_code, message } }));
   else remark(`fieldbench: ${message}`);
   return exit_code;
 }
+
+/** Returns what a command that failed says, and its exit code. */
+export const failureOf = (error: unknown): { readonly message: string; readonly exit_code: number } => ({
+  message: error instanceof CommandError ? error.message : explain(error),
+  exit_code: codeOf(error),
+});
 
 function codeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { errorCode } from '#core/disk/errors.ts';
 import { parseJson } from '#shared/values/json.ts';
 
-/** Says, in its first line that is no remark (#), where the newest version is named. */
-const FEED_FILE = 'fieldbench-updates.txt';
+/** Says, in its first line that is no remark (#), where the newest version is named. Installers of the app leave it where it is. */
+export const FEED_FILE = 'fieldbench-updates.txt';
 
 /** Why nobody can say which version is the newest, in words for people. */
 export class FeedError extends Error {

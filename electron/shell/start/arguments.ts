@@ -7,8 +7,8 @@ import { isNearly } from '#core/cli/slips.ts';
 
 /**
  * The app's own flags. In development they come after the script that Electron was given, and are all ours: switches for
- * Chromium go before that script. An installed app has no script, and gets switches that are none of its own: AppImage
- * adds --no-sandbox, installers --updated, people --ozone-platform=x11. Those are left out.
+ * Chromium go before that script. An installed app has no script, and gets switches that are none of its own: launchers
+ * add them, installers --updated, people --ozone-platform=x11. Those are left out.
  */
 export function appArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
   const flags = ownWords(argv, isPackaged).filter(

@@ -54,7 +54,11 @@ test('so do the recipes for launchd and for Windows, which also says how the ser
   const texts = (xml: string, tag: string) =>
     [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, text = '']) => text);
   const [words = ''] = /<array>[^]*<\/array>/.exec(await read('deploy/rig/fieldbench.plist')) ?? [];
-  const [, , ...mac] = texts(words, 'string');
+  const [macNode, macScript, ...mac] = texts(words, 'string');
+  // Beside the clone's own Node, as on Windows: what else is on a machine, and where, differs.
+  expect([macNode, macScript]).toEqual(
+    ['node_modules/.bin/node', 'out/main/cli.js'].map((path) => `/Users/rig/fieldbench/${path}`),
+  );
   const xml = await read('deploy/rig/fieldbench-windows.xml');
   const [, ...windows] = (texts(xml, 'arguments')[0] ?? '').split(' ');
   for (const [command, ...flags] of [mac, windows])
