@@ -6,12 +6,13 @@ import type { Database } from '../connection/connections.ts';
 import { lockHead, writeHead } from '../rows/head.ts';
 import type { DeviceCache } from '../reading/device-cache.ts';
 import { mergeSegments } from './merging.ts';
+import { sealedAt } from './sealed-at.ts';
 import type { Place } from '../rows/place.ts';
 import type { BlockCache } from '../reading/reading.ts';
 import { sealTail } from '../storing/sealing.ts';
 
 export interface CompactionLimits {
-  /** Rows of a tail after which it is put into segments. */
+  /** The fewest rows of a tail after which it is put into segments (sealed-at.ts). */
   readonly tailRows: number;
   /** Rows of a segment. */
   readonly segmentRows: number;
@@ -40,6 +41,11 @@ export class BackgroundCompaction {
 
   constructor(parts: CompactionParts) {
     this.#parts = parts;
+  }
+
+  /** Schedules compaction of a device whose tail has so many rows now, where these are enough. */
+  filled(place: Place, tailRows: number): void {
+    if (this.#isFull(place, tailRows)) this.want(place);
   }
 
   /** Schedules compaction of a device: a long tail goes into segments, and these are merged. */
@@ -95,13 +101,17 @@ export class BackgroundCompaction {
     this.want(place);
   }
 
+  #isFull({ device }: Place, tailRows: number): boolean {
+    return tailRows >= sealedAt(device, this.#parts.limits.tailRows);
+  }
+
   async #seal(place: Place): Promise<void> {
     const { database, limits } = this.#parts;
     await database.change(
       async (transaction) => {
         const head = await lockHead(transaction, place);
         // Another process may have done it.
-        if (head.tailRows < limits.tailRows) return;
+        if (!this.#isFull(place, head.tailRows)) return;
         await writeHead(transaction, place, await sealTail(transaction, place, head, limits.segmentRows));
       },
       { lane: place.lane },
