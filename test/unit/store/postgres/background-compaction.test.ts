@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Lost } from '#core/store/postgres/connection/database-errors.ts';
+import type { Statement } from '#core/store/postgres/connection/connections.ts';
+import { HEAD } from '#core/store/postgres/rows/head.ts';
 import { LANES, placeOf } from '#core/store/postgres/rows/place.ts';
 import { sealedAt } from '#core/store/postgres/upkeep/sealed-at.ts';
 import { ownDatabase } from '../../../helpers/postgres/own-database.ts';
 import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
-import { record } from '../../../suites/record-store/harness.ts';
+import { counting, record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
 /** What a seal asks first: all of the tail. */
@@ -44,6 +46,40 @@ describe.skipIf(!hasPostgres)('what is done in the background', () => {
     await expect.poll(tails, PATIENTLY).toBe(0);
     for (const device of devices) expect(await store.count(device)).toBe(5);
     await close();
+  });
+
+  test('is left to the process that sealed first: another one that is late looks at the head alone', async () => {
+    const limit = sealedAt('late', 8);
+    const isOver = Promise.withResolvers<void>();
+    let isWatched = false;
+    const asked: string[] = [];
+    const before = async ({ sql, params }: Statement) => {
+      if (!isWatched || params?.[1] !== 'late') return;
+      asked.push(sql);
+      await isOver.promise;
+    };
+    const first = await openRecords(own.url, { tailRows: 8 });
+    const late = await openRecords(own.url, { tailRows: 8 }, { before });
+    const tailOf = async (device: string) => {
+      const rows = await first.database.ask<{ n: number }>(
+        'SELECT tail_rows::bigint AS n FROM device_head WHERE device_id = $1',
+        [device],
+      );
+      return rows[0]?.n;
+    };
+    await late.store.append('late', [record(0)]);
+    await first.store.append('late', counting(1, limit - 2));
+    isWatched = true;
+    await late.store.append('late', [record(limit)]);
+    await first.store.append('late', [record(limit + 1)]);
+    await expect.poll(() => tailOf('late'), PATIENTLY).toBe(0);
+    isOver.resolve();
+    // One after the other.
+    await late.store.append('next', counting(0, 2 * limit));
+    await expect.poll(() => tailOf('next'), PATIENTLY).toBe(0);
+    expect(asked).toEqual([HEAD]);
+    await late.close();
+    await first.close();
   });
 
   test('of devices that store in step goes round among them, instead of sealing all of them in one moment', async () => {
