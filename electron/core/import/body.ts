@@ -11,12 +11,19 @@ export interface Body {
 /** Bytes that go to a thread at once: large enough to be worth the way, small enough to bound what is under way. */
 const PIECE_BYTES = 64 * 1024;
 
-/** The bytes in pieces for a thread. */
-export async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The bytes in pieces for a thread. `progress` hears how many were handed on: the thread has finished with all but a few of them. */
+export async function* pieces(
+  chunks: AsyncIterable<Uint8Array>,
+  progress: (bytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  let handed = 0;
   for await (const chunk of chunks) {
-    if (chunk.byteLength <= PIECE_BYTES) yield chunk;
-    else
-      for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+    const size = chunk.byteLength;
+    for (let at = 0; at < size; at += PIECE_BYTES) {
+      const end = Math.min(size, at + PIECE_BYTES);
+      yield size <= PIECE_BYTES ? chunk : chunk.subarray(at, end);
+      progress((handed += end - at));
+    }
   }
 }
 

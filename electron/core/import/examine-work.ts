@@ -13,10 +13,8 @@ interface ExamineStart extends FileToRead {
   readonly existing?: unknown;
 }
 
-type ExamineMessage = { readonly bytesRead: number } | DamageFound;
-
 /** Reads a whole file in a thread and tells what it holds. */
-export const EXAMINE: TaskKind<ExamineStart, Uint8Array, ExamineMessage, Examination> = {
+export const EXAMINE: TaskKind<ExamineStart, Uint8Array, DamageFound, Examination> = {
   name: 'examine',
   foreign: true,
 };
@@ -28,13 +26,14 @@ const loadExamine = () => import('./examine.ts');
 export function examineWork(withKnown: WithKnown) {
   return (
     { existing, ...file }: ExamineStart,
-    task: ThreadTask<Uint8Array, ExamineMessage>,
+    task: ThreadTask<Uint8Array, DamageFound>,
   ): Promise<Examination> =>
     knowing(withKnown, existing, task, async (known) => {
       const { examineFile } = await loadExamine();
       return examineFile(file, {
         bytes: task.input,
-        progress: (bytesRead) => task.post({ bytesRead }),
+        // The service counts what it hands over.
+        progress: () => {},
         signal: task.signal,
         known,
       });
@@ -68,10 +67,9 @@ export async function examine(options: FileExamination): Promise<Examination> {
       EXAMINE,
       { ...file, existing },
       {
-        input: pieces(body.bytes),
-        async output(message) {
-          if ('bytesRead' in message) progress(message.bytesRead);
-          else if (snapshot) throw snapshot.damaged(message.damaged);
+        input: pieces(body.bytes, progress),
+        output({ damaged }) {
+          if (snapshot) throw snapshot.damaged(damaged);
         },
         signal,
       },

@@ -102,10 +102,9 @@ function readIn(
   snapshot: RecordSnapshot | null,
 ): Promise<ImportResult> {
   return threads.run(IMPORT, file, {
-    input: pieces(bytes),
+    input: pieces(bytes, progress),
     async output(message) {
       if (message instanceof Uint8Array) await batch.addPacked(message);
-      else if ('bytesRead' in message) progress(message.bytesRead);
       else if (snapshot) throw snapshot.damaged(message.damaged);
     },
     signal,

@@ -1,7 +1,7 @@
 import type { Database } from '../store/postgres/connection/connections.ts';
 import { PARTS } from '../store/postgres/upkeep/old-notes.ts';
 
-/** Records of a device that wait to be sealed: a service that keeps up has twice what it seals at (store/postgres/records.ts). */
+/** Records of a device that wait to be sealed: services that keep up have less: they seal from 512 to 639 (store/postgres/upkeep/sealed-at.ts). */
 const LONG_TAIL = 1024;
 /** Such a tail has waited for many seals. */
 const TOO_LONG_TAIL = 8 * LONG_TAIL;

@@ -5,7 +5,8 @@ import type { StoredRecord } from './records.ts';
 
 /**
  * Some records as the engine of the store packs them, so that another thread than the store's can do that work: what is
- * in the bytes is the engine's business. They fill their buffer, which therefore moves between threads without a copy.
+ * in the bytes is the engine's business. They fill their buffer, which therefore moves between threads without a copy. What is packed
+ * later may be joined to it: one behind the other in a buffer of their own they are packed records, too.
  */
 export type PackedRecords = Uint8Array<ArrayBuffer>;
 

@@ -1,8 +1,8 @@
 import { Refusal } from '#core/base/errors.ts';
 import { importRecords } from '#core/import/import.ts';
 import type { ImportSettings } from '#shared/operations/records/records.ts';
-import { Block } from '#core/store/blocks/block/block.ts';
-import { packRecords } from '#core/store/blocks/block/packer.ts';
+import type { Block } from '#core/store/blocks/block/block.ts';
+import { packedBlocks, packRecords } from '#core/store/blocks/block/packer.ts';
 import { RowSlice } from '#core/store/blocks/block/row-slice.ts';
 import type { PackedBatch, PackedRecords, StoredRecord } from '#core/store/store.ts';
 import type { Threads } from '#core/threads/threads.ts';
@@ -14,7 +14,7 @@ export const RECEIVED = Date.UTC(2026, 0, 1) * 1000;
 export interface Imported {
   readonly result: ImportResult;
   readonly records: readonly StoredRecord[];
-  /** The most records that one `add` brought. */
+  /** The most records that one `add` brought, or one block of packed ones. */
   readonly largestAdd: number;
 }
 
@@ -60,7 +60,9 @@ async function importBytes(
     return {
       signal: new AbortController().signal,
       add: stage,
-      addPacked: (packed) => stage(unpack(packed)),
+      async addPacked(packed) {
+        for (const block of packedBlocks(Buffer.from(packed.buffer))) await stage(recordsOf(block));
+      },
       async commit() {
         batch.state = 'committed';
         return true;
@@ -104,7 +106,10 @@ async function importBytes(
 
 /** The records that a worker thread packed; their keys in the order of their names. */
 export function unpack(packed: PackedRecords): StoredRecord[] {
-  const block = new Block(Buffer.from(packed.buffer));
+  return [...packedBlocks(Buffer.from(packed.buffer))].flatMap(recordsOf);
+}
+
+function recordsOf(block: Block): StoredRecord[] {
   const slice = new RowSlice();
   block.readInto(slice, 0, block.rows, { received: true });
   return Array.from({ length: block.rows }, (_, row) => slice.record(row));

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ThreadError } from '#core/base/errors.ts';
 import { importRecords } from '#core/import/import.ts';
+import { importWork } from '#core/import/import-work.ts';
+import { packRecords } from '#core/store/blocks/block/packer.ts';
+import { withKnown } from '#core/store/log/device/with-known.ts';
 import { openLog } from '#core/store/log/log.ts';
-import type { RecordStore } from '#core/store/store.ts';
+import type { PackedRecords, RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { clockOf } from '../../helpers/clock.ts';
+import { unpack } from '../../helpers/files/imports.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
@@ -88,6 +92,27 @@ describe('an import in a worker thread', () => {
     const expected = Array.from({ length: ROWS }, (_each, n) => n).toSorted((a, b) => timeOf(a) - timeOf(b));
     expect(records.map(({ values }) => values[0])).toEqual(expected);
     expect(records.every(({ received }) => received === 1)).toBe(true);
+  });
+
+  test('sends what it packs some blocks at a time, and larger ones by themselves', async () => {
+    const long = (n: number) => String(n).padStart(3000, 'x');
+    const texts = Array.from({ length: 300 }, (_, n) => LATE + n);
+    const sent: PackedRecords[] = [];
+    const work = importWork(packRecords, withKnown);
+    const task = {
+      input: file(ROWS, Object.fromEntries(texts.map((n) => [n, row(long(n), n)]))),
+      post: () => expect.unreachable(),
+      send: async (message: unknown) => void sent.push(message as PackedRecords),
+      signal: new AbortController().signal,
+    };
+    const start = { type: 'text/csv', settings: {}, received: 1, now: Date.UTC(2026, 0) * 1000 };
+    expect(await work(start, task)).toMatchObject({ stored: ROWS });
+    const values = sent.flatMap((packed) => unpack(packed)).map((one) => one.values[0]);
+    const isText = new Set(texts);
+    expect(values).toEqual(Array.from({ length: ROWS }, (_, n) => (isText.has(n) ? long(n) : n)));
+    const small = sent.filter(({ length }) => length <= 64 * 1024);
+    expect(small.length).toBeLessThan(8);
+    expect(sent.length).toBeGreaterThan(small.length);
   });
 
   test.each(['exit here', 'throw here'])(

@@ -45,10 +45,29 @@ export class TimeWatch {
 
   /** Whether a time can be counted without its text, of which the first of each kind is told; it is counted then. */
   passes(instant: Micros, wall: Micros): boolean {
+    if (this.#isOrdinary(instant, wall)) {
+      this.#forward++;
+      this.#before = instant;
+      this.#wallBefore = wall;
+      return true;
+    }
     if (!this.mayPass(wall) || (instant < this.#before && !this.#back.first)) return false;
     if (instant > this.#latest && !this.#future.first) return false;
     this.#count(instant, wall, (seen) => void seen.count++);
     return true;
+  }
+
+  /** Whether it is later than the one before it, of which nothing is told: most are. */
+  #isOrdinary(instant: Micros, wall: Micros): boolean {
+    const latest = this.#latest - DAY_MICROS;
+    return (
+      instant > this.#before &&
+      wall >= this.#wallBefore &&
+      instant >= AFTER &&
+      wall >= AFTER &&
+      instant <= latest &&
+      wall <= latest
+    );
   }
 
   /** The same before the zone of a time is known; a time that says no may pass all the same. */

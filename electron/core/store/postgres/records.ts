@@ -84,9 +84,9 @@ class PostgresRecords implements RecordStore {
     this.#keys = new DeviceKeys(database);
     this.#compaction = new BackgroundCompaction({ database, devices, cache, limits });
     this.#garbage = new GarbageRounds({ database, limits });
-    this.#appending = new Appending(database, layout, this.#keys, (place, rows) => {
-      if (rows >= limits.tailRows) this.#compaction.want(place);
-    });
+    this.#appending = new Appending(database, layout, this.#keys, (place, rows) =>
+      this.#compaction.filled(place, rows),
+    );
     this.#reads = new Reads(database, devices, cache, layout);
     this.#removing = new Removing(database, limits.segmentRows);
   }

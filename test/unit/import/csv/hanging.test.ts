@@ -6,6 +6,7 @@ import { importRecords } from '#core/import/import.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { CREDIT } from '#shared/values/credit.ts';
 import { clockOf } from '../../../helpers/clock.ts';
 import { counting } from '../../../suites/record-store/harness.ts';
 
@@ -29,22 +30,29 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
+async function* small() {
+  yield Buffer.from('time,n\n2015-02-04 17:51:00,1\n');
+}
+
+/** As many pieces as a thread is sent that takes none of them; it is asked for another one when one was taken. */
+async function* large(taken: () => void) {
+  for (let piece = 0; piece < CREDIT; piece++) yield* small();
+  taken();
+}
+
 function importInto(
   device: string,
   zone: string,
-  options: { signal?: AbortSignal; progress?: () => void } = {},
+  { bytes = small(), signal }: { bytes?: AsyncIterable<Uint8Array>; signal?: AbortSignal } = {},
 ) {
-  async function* bytes() {
-    yield Buffer.from('time,n\n2015-02-04 17:51:00,1\n');
-  }
   return importRecords({
-    body: { bytes: bytes(), size: null, type: 'text/csv' },
+    body: { bytes, size: null, type: 'text/csv' },
     settings: { zone },
     records: store,
     device,
     clock: clockOf(() => 1),
-    progress: options.progress ?? (() => {}),
-    signal: options.signal ?? new AbortController().signal,
+    progress: () => {},
+    signal: signal ?? new AbortController().signal,
   });
 }
 
@@ -57,7 +65,7 @@ test('imports that never end hold up no delete, and once they are cancelled no o
   const { signal } = controller;
   const hanging = ['a', 'b'].map((device) => {
     const begun = Promise.withResolvers<void>();
-    const done = importInto(device, 'hang', { signal, progress: () => begun.resolve() });
+    const done = importInto(device, 'hang', { signal, bytes: large(() => begun.resolve()) });
     done.catch(() => undefined);
     return { begun: Promise.race([begun.promise, done]), done };
   });

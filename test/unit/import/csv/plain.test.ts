@@ -131,12 +131,20 @@ describe('CSV from its bytes is CSV from its text', () => {
       '2015-02-04 10:15:',
       '2015-02-04T10:15:',
       '2015-02-04 23:59:',
+      '2015-02-04 24:59:',
       '2015-2-4 1:15:',
     );
     const tail = fc.constantFrom(
       '00',
       '59.5',
       '01Z',
+      '01z',
+      '01 Z',
+      '01.5Z',
+      '59.999999Z',
+      '01.1234567Z',
+      '01.Z',
+      '60Z',
       '02.25+02:00',
       '03 PM',
       '04AM',
@@ -162,6 +170,40 @@ describe('CSV from its bytes is CSV from its text', () => {
       { numRuns: someRuns(400) },
     );
   }, 60_000);
+
+  test.each([
+    ['.', ','],
+    [',', ';'],
+    [',', '\t'],
+  ])(
+    'for numbers of any length, with the mark %j between %j',
+    async (mark, delimiter) => {
+      const digits = fc.oneof(
+        fc.stringMatching(/^\d{0,3}$/),
+        fc.stringMatching(/^\d{8,11}$/),
+        fc.stringMatching(/^0{0,2}\d{0,20}$/),
+      );
+      const number = fc
+        .tuple(fc.constantFrom('', '', '-', '+'), digits, fc.option(digits))
+        .map(([sign, whole, decimals]) => `${sign}${whole}${decimals === null ? '' : mark + decimals}`);
+      const cell = fc
+        .tuple(number, fc.constantFrom('', '', '', ' ', 'e2', 'x'))
+        .map((parts) => parts.join(''));
+      await fc.assert(
+        fc.asyncProperty(fc.array(cell, { maxLength: 60 }), async (cells) => {
+          const usual = ['1', `2${mark}5`, `-0${mark}25`];
+          const rows = [...usual, ...cells].map((text, n) =>
+            [TIMES['iso']!(n), text, `${n}${mark}5`].join(delimiter),
+          );
+          await expectSame(`${['time', 'a', 'b'].join(delimiter)}\n${rows.join('\n')}\n`, {
+            on_error: 'keep',
+          });
+        }),
+        { numRuns: someRuns(400) },
+      );
+    },
+    60_000,
+  );
 
   test.each([{}, { zone: 'Europe/Berlin' }])(
     'for a clock that was set wrong now and then',

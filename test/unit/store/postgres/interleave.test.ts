@@ -17,7 +17,8 @@ const DEVICE = 'd';
 /** Statements of the longest of the acts, and some more. */
 const MOST_STATEMENTS = 24;
 const STEP = 8;
-const NEVER = { tailRows: 1 << 20 };
+/** A round of garbage collection would be taken for a statement of the act that is stepped through. */
+const NEVER = { tailRows: 1 << 20, cleanUpMs: 86_400_000 };
 
 type Open = Awaited<ReturnType<typeof openRecords>>;
 type Act = (opened: Open) => Promise<unknown>;

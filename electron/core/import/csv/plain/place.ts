@@ -9,6 +9,8 @@ export const found = {
   time: new Float64Array(1),
   /** Whether the time says its zone. */
   zoned: false,
+  /** Where it ends, of what returns something else. */
+  end: 0,
 };
 
 /** What stands where a cell or row is not read here: a number that is none, too. */

@@ -15,6 +15,8 @@ const UPPER_CASE = 0xdf;
 const A = 65;
 const Z = 90;
 const NOT_ASCII = 128;
+/** No byte: a mark that no number has. */
+export const NONE = -1;
 
 /** Reads the values of one column from bytes, where `ColumnReader.read` would learn nothing from their texts. */
 export class PlainColumn {
@@ -22,6 +24,8 @@ export class PlainColumn {
   readonly #cells: CellColumn;
   readonly #quoting: Quoting;
   readonly #delimiter: number;
+  /** The mark of numbers that stand there without quotes, 0 for whole ones alone; NONE where a number needs a second look. */
+  bare = NONE;
   /** No word that is more than a text is longer. */
   readonly #mostWord: number;
   #takesNumbers = false;
@@ -55,6 +59,7 @@ export class PlainColumn {
     this.#only = only;
     this.#mark = numbers === '.' || numbers === ',' ? numbers.charCodeAt(0) : 0;
     this.#bareMark = this.#mark === this.#delimiter ? 0 : this.#mark;
+    this.bare = this.#takesNumbers ? this.#bareMark : NONE;
   }
 
   /** Reads the cell at `from` into a row; returns where it ends, or ODD. */
@@ -130,9 +135,13 @@ export class PlainColumn {
   /** Tells the reader what the rows [from, to) hold. */
   settle(from: number, to: number): void {
     const { kinds } = this.#cells;
-    const counts = [0, 0, 0, 0];
-    for (let row = from; row < to; row++) counts[kinds[row]!]!++;
-    this.#reader.saw(counts[NUMBER]!, counts[TEXT]!);
+    let [numbers, texts] = [0, 0];
+    for (let row = from; row < to; row++) {
+      const kind = kinds[row];
+      if (kind === NUMBER) numbers++;
+      else if (kind === TEXT) texts++;
+    }
+    this.#reader.saw(numbers, texts);
   }
 }
 

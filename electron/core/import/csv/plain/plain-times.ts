@@ -9,6 +9,7 @@ import {
   readPlainEpoch,
   readPlainSeconds,
   readPlainTimeOfDay,
+  readSecondsInUtc,
   readTwo,
   type EpochShape,
 } from './time.ts';
@@ -19,6 +20,7 @@ const LAST = Date.UTC(2199, 0) * 1000;
 
 /** Bytes of a time up to its seconds: `2026-11-26T08:15:`. */
 const MINUTE_BYTES = 17;
+const MINUTE_MICROS = 60_000_000;
 const HOUR_AT = 11;
 const MINUTE_AT = 14;
 /** No byte of UTF-8. */
@@ -38,6 +40,10 @@ export class PlainTimeColumns {
   /** The last date and minute that were read, as they were written: most rows have those of the row before. */
   readonly #minute = new Uint8Array(MINUTE_BYTES).fill(NO_BYTE);
   #minuteDate = 0;
+  /** The time of that minute, where it has an hour of the 24. */
+  #minuteTime = NaN;
+  /** Whether a date has yet to say whether the order was guessed rightly. */
+  #isUnsure = false;
   #date = 0;
   #timeOfDay = 0;
   #zoned = false;
@@ -50,6 +56,11 @@ export class PlainTimeColumns {
     this.#format = column.format;
     this.#epoch = column.format.kind === 'epoch' ? shapeOf(column.format) : null;
     this.#delimiter = delimiter;
+  }
+
+  /** Learns what is known of the times by now. */
+  refresh(): void {
+    this.#isUnsure = this.#times.unsure();
   }
 
   /** Reads the cell at `from`; returns where it ends, or ODD. */
@@ -67,7 +78,14 @@ export class PlainTimeColumns {
   #read(bytes: Buffer, from: number): number {
     const format = this.#format;
     if (format.kind === 'calendar') {
-      if (this.clock === -1 && this.#isMinute(bytes, from) && !this.#times.unsure()) {
+      if (this.clock === -1 && !this.#isUnsure && this.#isMinute(bytes, from)) {
+        const micros = readSecondsInUtc(bytes, from + MINUTE_BYTES);
+        if (micros !== ODD && !Number.isNaN(this.#minuteTime)) {
+          this.#date = this.#minuteTime;
+          this.#timeOfDay = micros;
+          this.#zoned = true;
+          return found.end;
+        }
         this.#date = this.#minuteDate;
         return this.#tookTimeOfDay(
           readPlainSeconds(
@@ -80,7 +98,7 @@ export class PlainTimeColumns {
         );
       }
       const end = readPlainDate(bytes, from, format.order);
-      if (end === ODD || (this.#times.unsure() && tellsOrder(bytes, from))) return ODD;
+      if (end === ODD || (this.#isUnsure && tellsOrder(bytes, from))) return ODD;
       this.#date = found.time[0]!;
       if (this.clock !== -1) return end;
       if (hasTimeOfDay(bytes, end)) {
@@ -116,9 +134,12 @@ export class PlainTimeColumns {
   /** Notes the date that was read, and its minute where each part has two digits: else the colons stand elsewhere. */
   #noteMinute(bytes: Buffer, from: number): void {
     if (bytes[from + MINUTE_AT - 1] !== COLON || bytes[from + MINUTE_BYTES - 1] !== COLON) return;
-    if (readTwo(bytes, from + HOUR_AT) > 99 || readTwo(bytes, from + MINUTE_AT) > 59) return;
+    const hour = readTwo(bytes, from + HOUR_AT);
+    const minute = readTwo(bytes, from + MINUTE_AT);
+    if (hour > 99 || minute > 59) return;
     this.#minute.set(bytes.subarray(from, from + MINUTE_BYTES));
     this.#minuteDate = this.#date;
+    this.#minuteTime = hour > 23 ? NaN : this.#date + (hour * 60 + minute) * MINUTE_MICROS;
   }
 
   #readTimeOfDay(bytes: Buffer, from: number): number {

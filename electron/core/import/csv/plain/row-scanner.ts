@@ -1,10 +1,11 @@
-import { ABSENT, RecordColumns } from '../../../store/record-columns.ts';
+import { ABSENT, NUMBER, RecordColumns } from '../../../store/record-columns.ts';
+import type { CellColumn } from '../../../store/store.ts';
 import { MAX_KEYS } from '../../../ingest/record.ts';
 import type { CsvLayout } from '../csv-layout.ts';
 import type { RowCounter, RowReader } from '../read-csv.ts';
-import { readPlainNumber } from './number.ts';
+import { readPlainNumber, readShortNumber } from './number.ts';
 import { BLANK, cellEnd, CR, LF, ODD, QUOTE } from './place.ts';
-import { PlainColumn } from './plain-column.ts';
+import { NONE, PlainColumn } from './plain-column.ts';
 import { PlainTimeColumns } from './plain-times.ts';
 
 /** What a column of the file is read as that holds no values. */
@@ -26,6 +27,9 @@ export class RowScanner {
   readonly #values: readonly PlainColumn[];
   /** By the place of a column in the file; null for one that holds no values. */
   readonly #valueAt: readonly (PlainColumn | null)[];
+  readonly #cellsAt: readonly (CellColumn | null)[];
+  /** By the same place, `PlainColumn.bare`; NONE for one that holds no values. */
+  readonly #bareAt: Int16Array;
   readonly #times: PlainTimeColumns | null;
   readonly #counter: RowCounter | null;
   readonly #delimiter: number;
@@ -49,10 +53,12 @@ export class RowScanner {
       return cell ? [Buffer.from(`${cell.quoted ? '"' : ''}${cell.text}`)] : [];
     });
     this.#roles = Uint8Array.from({ length: layout.width }, (_, index) => this.#roleOf(index));
-    this.#valueAt = Array.from(
-      { length: layout.width },
-      (_, index) => this.#values[fields.findIndex((field) => field.index === index)] ?? null,
+    const fieldAt = Array.from({ length: layout.width }, (_, index) =>
+      fields.findIndex((field) => field.index === index),
     );
+    this.#valueAt = fieldAt.map((field) => this.#values[field] ?? null);
+    this.#cellsAt = fieldAt.map((field) => rows.columns[field] ?? null);
+    this.#bareAt = new Int16Array(layout.width);
   }
 
   #roleOf(index: number): number {
@@ -70,6 +76,8 @@ export class RowScanner {
     this.#isAscii = isAscii;
     this.lines = this.carriageReturns = 0;
     for (const value of this.#values) value.refresh();
+    for (const [column, value] of this.#valueAt.entries()) this.#bareAt[column] = value?.bare ?? NONE;
+    this.#times?.refresh();
     let at = from;
     while (at < bytes.length && !this.#rows.isFull) {
       const next = this.#row(bytes, at);
@@ -89,14 +97,28 @@ export class RowScanner {
     let at = from;
     for (let column = 0; ; column++) {
       while (bytes[at] === BLANK) at++;
-      const value = this.#valueAt[column];
-      at = value ? value.read(bytes, at, this.#rows.size, this.#isAscii) : this.#other(bytes, at, column);
+      const bare = this.#bareAt[column]!;
+      const end = bare === NONE ? ODD : this.#short(bytes, at, column, bare);
+      at = end === ODD ? this.#cell(bytes, at, column) : end;
       if (at === ODD) return ODD;
       while (bytes[at] === BLANK) at++;
       if (column === last) break;
       if (bytes[at++] !== this.#delimiter) return ODD;
     }
     return isLineEnd(bytes, at) && this.#take() ? this.#lineEnd(bytes, at) : ODD;
+  }
+
+  /** Reads a cell of a column of numbers where it is an ordinary one; returns where it ends, or ODD. */
+  #short(bytes: Buffer, from: number, column: number, mark: number): number {
+    const { kinds, numbers } = this.#cellsAt[column]!;
+    const row = this.#rows.size;
+    kinds[row] = NUMBER;
+    return readShortNumber(bytes, from, mark, this.#delimiter, numbers, row);
+  }
+
+  #cell(bytes: Buffer, from: number, column: number): number {
+    const value = this.#valueAt[column];
+    return value ? value.read(bytes, from, this.#rows.size, this.#isAscii) : this.#other(bytes, from, column);
   }
 
   #lineEnd(bytes: Buffer, at: number): number {

@@ -29,6 +29,8 @@ const LAST_YEAR = 2199;
 const MOST_DIGITS = 16;
 /** Digits of a fraction of a second. */
 const MOST_FRACTION = 9;
+/** Those of them that a time in µs has. */
+const MICRO_PLACES = 6;
 
 /** Where the digits ended that were read last. */
 let digitsEnd = 0;
@@ -120,6 +122,27 @@ export function readPlainSeconds(
     at = digitsEnd;
   }
   return readBehind(bytes, at, hour);
+}
+
+/**
+ * Fast path for loggers: µs of seconds that are followed by at most six digits of a fraction and "Z", whose end is left in `found`; ODD for
+ * another form. They fit 31 bits.
+ */
+export function readSecondsInUtc(bytes: Buffer, from: number): number {
+  const second = readTwo(bytes, from);
+  if (second > 59) return ODD;
+  let at = from + 2;
+  let micros = second;
+  let places = 0;
+  if (bytes[at] === POINT) {
+    for (let digit = digitOf(bytes[++at]); digit < 10; digit = digitOf(bytes[++at]), places++)
+      if (places < MICRO_PLACES) micros = micros * 10 + digit;
+    if (places === 0 || places > MICRO_PLACES) return ODD;
+  }
+  if ((bytes[at]! & UPPER_CASE) !== Z) return ODD;
+  for (; places < MICRO_PLACES; places++) micros *= 10;
+  found.end = at + 1;
+  return micros;
 }
 
 /** What may stand behind minutes and seconds, whose hour is added: AM or PM, a zone, or nothing. */

@@ -29,6 +29,9 @@ export function isBlock(bytes: Buffer): boolean {
   );
 }
 
+/** Returns the bytes of the block that begins there, without a look inside. */
+export const lengthOf = (bytes: Buffer, at: number) => bytes.readUInt32LE(at + 4);
+
 /** Returns the rows of a block, without a look inside. */
 export const rowsOf = (bytes: Buffer) => bytes.readUInt32LE(12);
 

@@ -1,4 +1,5 @@
 import type { Columnar, PackRecords, RecordPacker, StoredRecord } from '../../store.ts';
+import { Block, lengthOf } from './block.ts';
 import { encodeBlock } from './block-writer.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { RowBuffer } from './row-buffer.ts';
@@ -76,5 +77,14 @@ export class Packer implements RecordPacker {
 }
 
 const isFull = ({ size, weight }: RowBuffer) => size >= CHUNK_RECORDS || weight >= CHUNK_WEIGHT;
+
+/** The blocks of packed records, which packers wrote one behind the other. */
+export function* packedBlocks(packed: Buffer): Generator<Block> {
+  for (let at = 0; at < packed.length;) {
+    const end = at + lengthOf(packed, at);
+    yield new Block(packed.subarray(at, end));
+    at = end;
+  }
+}
 
 export const packRecords: PackRecords = (take) => new Packer(take);

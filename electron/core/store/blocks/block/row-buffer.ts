@@ -72,7 +72,8 @@ export class RowBuffer {
   /** Adds rows [from, to) of some columns. */
   addRows({ times, received, columns }: Columnar, from: number, to: number): void {
     const first = this.size;
-    for (let i = from; i < to; i++) this.addRow(times[i]!, received);
+    if (this.#sorting) for (let i = from; i < to; i++) this.addRow(times[i]!, received);
+    else this.#addUnsorted(times, received, from, to);
     for (const cells of columns) this.weight += this.column(cells.key).addCells(cells, from, to, first);
   }
 
@@ -94,6 +95,20 @@ export class RowBuffer {
     this.order[place] = row;
     this.size = row + 1;
     return row;
+  }
+
+  /** Starts many rows, which are left as they arrive. */
+  #addUnsorted(times: Float64Array, received: Micros, from: number, to: number): void {
+    const first = this.size;
+    const size = first + to - from;
+    while (this.times.length < size) this.#grow();
+    this.times.set(times.subarray(from, to), first);
+    this.received.fill(received, first, size);
+    for (let row = first; row < size; row++) this.order[row] = row;
+    for (let row = Math.max(1, first); this.inOrder && row < size; row++)
+      if (this.times[row - 1]! > this.times[row]!) this.inOrder = false;
+    this.weight += 16 * (size - first);
+    this.size = size;
   }
 
   /** Takes in a row of a slice. */

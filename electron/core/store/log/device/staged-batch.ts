@@ -5,7 +5,7 @@ import { Block } from '../../blocks/block/block.ts';
 import type { DeviceKeys, HeldKeys } from './device-keys.ts';
 import type { DeviceLog } from './device-log.ts';
 import { doing } from '../../../disk/errors.ts';
-import { Packer } from '../../blocks/block/packer.ts';
+import { packedBlocks, Packer } from '../../blocks/block/packer.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Retirable } from './writers.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
@@ -21,7 +21,7 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
   readonly #log: DeviceLog;
   /** How often the device had been removed when it began. */
   readonly #drops: number;
-  readonly #packer = new Packer((block) => this.#write(block));
+  readonly #packer = new Packer((block) => this.#write(new Block(block)));
   /** Queue of its calls: the device may be retired in the middle of any. */
   readonly #work = new Serial();
   readonly #retired = new AbortController();
@@ -65,9 +65,10 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
       this.#checkOpen();
       // What came as records before it arrived before it.
       await this.#packer.end();
-      const bytes = Buffer.from(packed.buffer);
-      this.#keys.addKeys(new Block(bytes).columns.map(({ key }) => key));
-      await this.#write(bytes);
+      for (const block of packedBlocks(Buffer.from(packed.buffer))) {
+        this.#keys.addKeys(block.columns.map(({ key }) => key));
+        await this.#write(block);
+      }
     });
   }
 
@@ -163,10 +164,9 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
   }
 
   /** Adds a block; one that begins before the end of the last one begins another segment. */
-  async #write(bytes: Buffer): Promise<void> {
+  async #write(block: Block): Promise<void> {
     await doing(STORING, async () => {
       await this.#begin();
-      const block = new Block(bytes);
       if (block.first < this.#last) {
         this.#made.push(...(await this.#writer.finish()));
         this.#writer = this.#newWriter();

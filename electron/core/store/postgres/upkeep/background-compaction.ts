@@ -3,15 +3,16 @@ import { machineClock } from '../../../base/machine-clock.ts';
 import { Background } from '../../../turns/background.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Database } from '../connection/connections.ts';
-import { lockHead, writeHead } from '../rows/head.ts';
+import { HEAD, headOf, lockHead, writeHead } from '../rows/head.ts';
 import type { DeviceCache } from '../reading/device-cache.ts';
 import { mergeSegments } from './merging.ts';
+import { sealedAt } from './sealed-at.ts';
 import type { Place } from '../rows/place.ts';
 import type { BlockCache } from '../reading/reading.ts';
 import { sealTail } from '../storing/sealing.ts';
 
 export interface CompactionLimits {
-  /** Rows of a tail after which it is put into segments. */
+  /** The fewest rows of a tail after which it is put into segments (sealed-at.ts). */
   readonly tailRows: number;
   /** Rows of a segment. */
   readonly segmentRows: number;
@@ -33,7 +34,8 @@ export class BackgroundCompaction {
   readonly #background = new Background();
   /** Serial: no caller waits for it. */
   readonly #work = new Serial();
-  readonly #wanted = new Set<string>();
+  /** Devices that wait for it; whether they are to be merged though another process has sealed them. */
+  readonly #wanted = new Map<string, boolean>();
   /** Devices whose compaction failed: one that stores nothing more has no other occasion. */
   readonly #failed = new Map<string, Place>();
   #again: NodeJS.Timeout | null = null;
@@ -42,11 +44,21 @@ export class BackgroundCompaction {
     this.#parts = parts;
   }
 
+  /** Schedules compaction of a device whose tail has so many rows now, where these are enough. */
+  filled(place: Place, tailRows: number): void {
+    if (this.#isFull(place, tailRows)) this.#schedule(place, false);
+  }
+
   /** Schedules compaction of a device: a long tail goes into segments, and these are merged. */
   want(place: Place): void {
-    if (this.#background.closing || this.#wanted.has(place.device)) return;
-    this.#wanted.add(place.device);
-    this.#background.add(this.#work.run(() => this.#compact(place)));
+    this.#schedule(place, true);
+  }
+
+  #schedule(place: Place, merges: boolean): void {
+    if (this.#background.closing) return;
+    const before = this.#wanted.get(place.device);
+    this.#wanted.set(place.device, merges || before === true);
+    if (before === undefined) this.#background.add(this.#work.run(() => this.#compact(place)));
   }
 
   /** Cancels compactions that have not begun. */
@@ -61,13 +73,16 @@ export class BackgroundCompaction {
   }
 
   async #compact(place: Place): Promise<void> {
+    const merges = this.#wanted.get(place.device) === true;
     this.#wanted.delete(place.device);
     if (this.#background.closing) return;
     const { segmentRows } = this.#parts.limits;
     const isClosing = () => this.#background.closing;
     try {
-      await this.#seal(place);
-      const isDone = await mergeSegments({ ...this.#parts, segmentRows, isClosing }, place);
+      const isSealed = await this.#seal(place);
+      // Whoever sealed it merges its segments, too.
+      const isDone =
+        (!isSealed && !merges) || (await mergeSegments({ ...this.#parts, segmentRows, isClosing }, place));
       for (const failed of this.#failed.values()) this.#wantAgain(failed);
       if (!isDone) this.#wantLater(place);
     } catch (error) {
@@ -95,14 +110,21 @@ export class BackgroundCompaction {
     this.want(place);
   }
 
-  async #seal(place: Place): Promise<void> {
+  #isFull({ device }: Place, tailRows: number): boolean {
+    return tailRows >= sealedAt(device, this.#parts.limits.tailRows);
+  }
+
+  /** Seals a tail, unless another process has done it; resolves with whether it did. Looks without the lock that appends need, first. */
+  async #seal(place: Place): Promise<boolean> {
     const { database, limits } = this.#parts;
-    await database.change(
+    const [row] = await database.ask(HEAD, [place.lane, place.device]);
+    if (!this.#isFull(place, headOf(row).tailRows)) return false;
+    return database.change(
       async (transaction) => {
         const head = await lockHead(transaction, place);
-        // Another process may have done it.
-        if (head.tailRows < limits.tailRows) return;
+        if (!this.#isFull(place, head.tailRows)) return false;
         await writeHead(transaction, place, await sealTail(transaction, place, head, limits.segmentRows));
+        return true;
       },
       { lane: place.lane },
     );
