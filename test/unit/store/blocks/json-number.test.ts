@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NUMBER_BYTES, writeNumber } from '#core/store/blocks/codec/json-number.ts';
+import { writeKnown } from '#core/store/blocks/codec/known-texts.ts';
 
 /* Numbers of a column as JSON.stringify writes them: readings, calibrated ones, neighbours of short ones and whatever else. */
 
@@ -50,4 +51,19 @@ test('numbers are written as JSON.stringify does, whatever came before them in t
     }),
     { numRuns: 1000 },
   );
+});
+
+test('a thousand calibrated readings a step apart stay known, each with its own text', () => {
+  const bytes = Buffer.alloc(2 * NUMBER_BYTES);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const column = Array.from({ length: 1000 }, (_, i) => (20 + i / 100) * 1.002 + 0.4);
+  const decimals = [1];
+  // A first one without a short form: from there on every text is kept.
+  for (const value of [1 / 3, ...column]) writeNumber(view, 0, value, decimals, 0);
+  const known = column.filter((value) => {
+    const end = writeKnown(view, 0, value);
+    if (end >= 0) expect(bytes.toString('latin1', 0, end)).toBe(JSON.stringify(value));
+    return end >= 0;
+  });
+  expect(known.length).toBeGreaterThan(900);
 });

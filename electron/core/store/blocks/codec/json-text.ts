@@ -1,4 +1,4 @@
-import { packed, writeSixDigits } from './ascii.ts';
+import { packed, writeAscii, writeSixDigits } from './ascii.ts';
 
 /*
  * JSON text of times and texts as bytes: each function writes at a place and returns the next.
@@ -21,8 +21,13 @@ const SECOND_AT = TIME_AT + '20:30:'.length;
 /** `{"timestamp":"2026-03-02T20:30:21.202946Z"`. */
 export const TIMESTAMP_BYTES = SECOND_AT + '21.202946Z"'.length;
 
-/** `00.` to `59.`, each as one number of four bytes. */
-const SECONDS = Int32Array.from({ length: 60 }, (_, i) => packed(`${String(i).padStart(2, '0')}.`));
+/** `00.` to `59.`, and `00:` to `59:`, each as one number of four bytes. */
+const SECONDS = sixtyWith('.');
+const MINUTES = sixtyWith(':');
+
+function sixtyWith(mark: string): Int32Array {
+  return Int32Array.from({ length: 60 }, (_, i) => packed(`${String(i).padStart(2, '0')}${mark}`));
+}
 
 /** A text that is written as it is, in doubles that have its bytes. */
 export interface FixedText {
@@ -47,21 +52,21 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** The start of a record up to its second, which most records share with the one before. */
 const start = new Float64Array(4);
-const startBytes = Buffer.from(start.buffer);
-startBytes.write('{"timestamp":"0000-00-00T00:00:0', 'latin1');
+const startView = new DataView(start.buffer);
+writeAscii(startView, 0, '{"timestamp":"0000-00-00T00:00:0');
 let startDay = NaN;
 let startMinute = NaN;
 
 function startAt(minute: number): void {
   const day = Math.floor(minute / 1440);
   if (day !== startDay) {
-    startBytes.write(new Date((day * DAY) / 1000).toISOString(), DATE_AT, TIME_AT - DATE_AT, 'latin1');
+    writeAscii(startView, DATE_AT, new Date((day * DAY) / 1000).toISOString().slice(0, TIME_AT - DATE_AT));
     startDay = day;
   }
   const inDay = minute - day * 1440;
   const hour = (inDay / 60) | 0;
-  const time = `${String(hour).padStart(2, '0')}:${String(inDay - hour * 60).padStart(2, '0')}`;
-  startBytes.write(time, TIME_AT, 'latin1');
+  startView.setInt32(TIME_AT, MINUTES[hour]!, true);
+  startView.setInt32(TIME_AT + 3, MINUTES[inDay - hour * 60]!, true);
   startMinute = minute;
 }
 

@@ -10,15 +10,9 @@ import type { Run } from '../query/run.ts';
 /** Kind of the key's column by entry of its table. */
 const looked = new WeakMap<KeyTable, Map<number, number>>();
 
-/** Whether an entry of the index leaves it open that some of its numbers are booleans. */
-export function mayHaveBooleans(keyTable: KeyTable, entry: number): boolean {
-  const min = keyTable.minOf(entry);
-  const max = keyTable.maxOf(entry);
-  return (min <= 0 && max >= 0) || (min <= 1 && max >= 1);
-}
-
-/** Returns NUMBER, BOOLEAN, TEXT or MIXED. */
+/** Returns NUMBER where an entry of the index has no boolean; otherwise BOOLEAN, or MIXED where there may be both. */
 export function kindOf(run: Run, keyTable: KeyTable, key: string, entry: number): number {
+  if (!mayHaveBooleans(keyTable, entry)) return NUMBER;
   const known = looked.get(keyTable)?.get(entry);
   if (known !== undefined) return known;
   const kind = run.block(keyTable.blockOf(entry)).column(key)?.kind ?? NUMBER;
@@ -27,4 +21,11 @@ export function kindOf(run: Run, keyTable: KeyTable, key: string, entry: number)
     looked.set(keyTable, kinds.set(entry, kind));
   }
   return kind;
+}
+
+/** Whether an entry of the index leaves it open that some of its numbers are booleans. */
+function mayHaveBooleans(keyTable: KeyTable, entry: number): boolean {
+  const min = keyTable.minOf(entry);
+  const max = keyTable.maxOf(entry);
+  return (min <= 0 && max >= 0) || (min <= 1 && max >= 1);
 }

@@ -13,7 +13,7 @@ import { DerivedRows } from '../corrections/derived-rows.ts';
 import { Run } from '../query/run.ts';
 import { Accumulator, type Edge, type PixelSink } from './accumulator.ts';
 import { addCells, stretchesOf, type Stretch } from './block-series.ts';
-import { kindOf, mayHaveBooleans } from './boolean-blocks.ts';
+import { kindOf } from './boolean-blocks.ts';
 import { MappedSink } from './mapped-sink.ts';
 import { columnAt, nextStart } from './pixel-columns.ts';
 import { newestBefore, oldestAfter } from './outside.ts';
@@ -186,10 +186,11 @@ function addWhole(lane: Lane, end: number, column: number): void {
   for (; entry < keyTable.count && keyTable.blockOf(entry) < end; entry++) {
     const numeric = keyTable.numericOf(entry);
     if (numeric === 0) continue;
-    if (lane.into !== lane.booleans && mayHaveBooleans(keyTable, entry)) {
+    const kind = lane.into === lane.booleans ? NUMBER : kindOf(lane.run, keyTable, lane.key, entry);
+    if (kind !== NUMBER) {
       if (count > 0) lane.into.add(column, count, low, high, firstEdge, lastEdge);
       [count, low, high] = [0, Infinity, -Infinity];
-      addLooked(lane, entry, column);
+      addBooleans(lane, entry, column, kind);
       continue;
     }
     const least = keyTable.minOf(entry);
@@ -208,18 +209,20 @@ function addWhole(lane: Lane, end: number, column: number): void {
   if (count > 0) lane.into.add(column, count, low, high, firstEdge, lastEdge);
 }
 
-/** Adds a whole block whose column says whether its numbers are booleans. */
-function addLooked(lane: Lane, entry: number, column: number): void {
-  const { run, keyTable, key } = lane;
-  const kind = kindOf(run, keyTable, key, entry);
+/** Adds a whole block of booleans, some of them among numbers. */
+function addBooleans(
+  { run, keyTable, key, into, booleans }: Lane,
+  entry: number,
+  column: number,
+  kind: number,
+): void {
   if (kind === MIXED) {
     const block = run.block(keyTable.blockOf(entry));
-    addMixed(block, [{ column, from: 0, to: block.rows }], lane);
+    addMixed(block, [{ column, from: 0, to: block.rows }], { key, into, booleans });
     return;
   }
   const { numeric, min, max, first, last, firstTime, lastTime } = keyTable.summary(entry);
-  const sink = kind === BOOLEAN ? lane.booleans : lane.into;
-  sink.add(column, numeric, min, max, { time: firstTime, value: first }, { time: lastTime, value: last });
+  booleans.add(column, numeric, min, max, { time: firstTime, value: first }, { time: lastTime, value: last });
 }
 
 /** Adds rows of a block that has numbers and booleans of a key. */
