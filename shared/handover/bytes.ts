@@ -8,13 +8,13 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2⁵³ − 1, seven bits a byte, the lowest first. */
   whole(value: number): void {
-    let rest = value;
     this.#room(8);
-    while (rest >= 0x80) {
-      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    this.#bytes[this.#length++] = rest;
+    const bytes = this.#bytes;
+    let rest = value;
+    // Bits of a number beyond 31 are none to JavaScript's operators on them.
+    for (; rest > 0x7fffffff; rest = Math.floor(rest / 0x80)) bytes[this.#length++] = (rest % 0x80) | 0x80;
+    for (; rest >= 0x80; rest >>>= 7) bytes[this.#length++] = (rest & 0x7f) | 0x80;
+    bytes[this.#length++] = rest;
   }
 
   /** A whole number from −2⁵² to 2⁵² − 1: its sign is the lowest bit. */

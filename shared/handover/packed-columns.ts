@@ -29,14 +29,13 @@ export interface UnpackedColumn {
 }
 
 /** Instants in µs, ascending, as a part. Those that lie too far apart for exact differences are as they are. */
-export function packTimes(times: readonly number[], to: ByteWriter): void {
-  const first = times[0] ?? 0;
-  const isExact = times.every((time, row) => row === 0 || isStep(time - (times[row - 1] ?? 0)));
+export function packTimes(times: Float64Array, to: ByteWriter): void {
+  const isExact = times.every((time, row) => row === 0 || isStep(time - times[row - 1]!));
   to.whole(times.length);
   to.whole(isExact ? 1 : 0);
   if (!isExact) return packNumbers(times, to);
-  packNumbers([first], to);
-  for (let row = 1; row < times.length; row++) to.whole((times[row] ?? 0) - (times[row - 1] ?? 0));
+  packNumbers(times.length === 0 ? Float64Array.of(0) : times.subarray(0, 1), to);
+  for (let row = 1; row < times.length; row++) to.whole(times[row]! - times[row - 1]!);
 }
 
 const isStep = (step: number) => step >= 0 && Number.isSafeInteger(step);
@@ -59,23 +58,17 @@ export function unpackTimes(bytes: Uint8Array, records: number): Float64Array {
   return times;
 }
 
-/** The values of a key in `rows` records as a part: those of the rows in `at`, ascending. */
-export function packColumn(
-  rows: number,
-  at: readonly number[],
-  values: readonly PackedValue[],
-  to: ByteWriter,
-): void {
-  const kinds = new Uint8Array(rows);
-  const numbers: number[] = [];
-  const texts: string[] = [];
-  for (const [place, row] of at.entries()) {
-    const value = values[place] ?? 0;
-    if (typeof value === 'number') numbers.push(value);
-    if (typeof value === 'string') texts.push(value);
-    kinds[row] = kindOf(value);
-  }
-  to.whole(rows);
+/** The values of a key in the records of a part. */
+export interface ColumnPart {
+  /** One a record, of `KINDS`. */
+  readonly kinds: Uint8Array;
+  /** Of the records that have one, in their order. */
+  readonly numbers: Float64Array;
+  readonly texts: readonly string[];
+}
+
+export function packColumn({ kinds, numbers, texts }: ColumnPart, to: ByteWriter): void {
+  to.whole(kinds.length);
   const [alike = KINDS.none] = kinds;
   const isAlike = kinds.every((kind) => kind === alike);
   to.whole(isAlike ? alike : MIXED);
@@ -86,11 +79,6 @@ export function packColumn(
 
 /** In place of the one kind that all have. */
 const MIXED = 9;
-
-function kindOf(value: PackedValue): number {
-  if (typeof value === 'boolean') return value ? KINDS.true : KINDS.false;
-  return typeof value === 'number' ? KINDS.number : KINDS.text;
-}
 
 /** The column of so many records, by its parts. */
 export function unpackColumn(bytes: Uint8Array, records: number): UnpackedColumn {

@@ -7,6 +7,7 @@ import { MOST_WHOLE, type ByteReader, type ByteWriter } from './bytes.ts';
  */
 
 const MOST_SCALE = 9;
+const UNITS = Array.from({ length: MOST_SCALE + 1 }, (_, scale) => 10 ** scale);
 /** In place of a scale. */
 const LISTED = 0x7e;
 const PLAIN = 0x7f;
@@ -14,11 +15,11 @@ const PLAIN = 0x7f;
 const MOST_LISTED = 16_384;
 const OFTEN = 4;
 
-export function packNumbers(numbers: readonly number[], to: ByteWriter): void {
+export function packNumbers(numbers: Float64Array, to: ByteWriter): void {
   to.whole(numbers.length);
   if (numbers.length === 0) return;
-  const scale = scaleOf(numbers);
-  if (scale !== null) return packDecimals(numbers, scale, to);
+  const decimals = decimalsOf(numbers);
+  if (decimals !== null) return packDecimals(decimals, to);
   const list = listOf(numbers);
   if (list !== null) return packListed(numbers, list, to);
   to.whole(PLAIN);
@@ -42,33 +43,46 @@ export function unpackNumbers(from: ByteReader): Float64Array {
   return numbers;
 }
 
-/** The digits behind the point that all numbers have at most; null where they are no decimals. */
-function scaleOf(numbers: readonly number[]): number | null {
+interface Decimals {
+  readonly scale: number;
+  /** Each number times the unit of the scale. */
+  readonly wholes: Float64Array;
+}
+
+/** With the digits behind the point that all numbers have at most; null where they are no decimals. */
+function decimalsOf(numbers: Float64Array): Decimals | null {
   let scale = 0;
-  for (const value of numbers) while (!isDecimal(value, scale)) if (++scale > MOST_SCALE) return null;
-  return numbers.every((value) => isDecimal(value, scale)) ? scale : null;
+  for (const value of numbers)
+    while (wholeOf(value, UNITS[scale]!) === null) if (++scale > MOST_SCALE) return null;
+  const unit = UNITS[scale]!;
+  const wholes = new Float64Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) {
+    const whole = wholeOf(numbers[at]!, unit);
+    if (whole === null) return null;
+    wholes[at] = whole;
+  }
+  return { scale, wholes };
 }
 
 /** A whole number divided by a power of ten is rounded as the decimal is when it is read: there is one double for both. */
-function isDecimal(value: number, scale: number): boolean {
-  const unit = 10 ** scale;
+function wholeOf(value: number, unit: number): number | null {
   const whole = Math.round(value * unit);
-  return Math.abs(whole) <= MOST_WHOLE && whole / unit === value && !Object.is(value, -0);
+  if (Math.abs(whole) > MOST_WHOLE || whole / unit !== value) return null;
+  // -0 is the one value that is no decimal.
+  return whole === 0 && Object.is(value, -0) ? null : whole;
 }
 
-function packDecimals(numbers: readonly number[], scale: number, to: ByteWriter): void {
+function packDecimals({ scale, wholes }: Decimals, to: ByteWriter): void {
   to.whole(scale);
   let before = 0;
-  for (const value of numbers) {
-    // Without the sign of a zero that a small negative number is rounded to.
-    const whole = Math.round(value * 10 ** scale) + 0;
+  for (const whole of wholes) {
     to.signed(whole - before);
     before = whole;
   }
 }
 
-/** The different numbers, ascending; null where they are too many. */
-function listOf(numbers: readonly number[]): readonly number[] | null {
+/** The different numbers, ascending, a negative zero before all; null where they are too many. */
+function listOf(numbers: Float64Array): Float64Array | null {
   const most = Math.min(MOST_LISTED, Math.floor(numbers.length / OFTEN));
   const seen = new Set<number>();
   let hasNegativeZero = false;
@@ -78,16 +92,17 @@ function listOf(numbers: readonly number[]): readonly number[] | null {
     else seen.add(value);
     if (seen.size > most) return null;
   }
-  const list = [...seen].toSorted((a, b) => a - b);
-  return hasNegativeZero ? [-0, ...list] : list;
+  const list = Float64Array.from(seen).toSorted();
+  return hasNegativeZero ? Float64Array.of(-0, ...list) : list;
 }
 
-function packListed(numbers: readonly number[], list: readonly number[], to: ByteWriter): void {
+function packListed(numbers: Float64Array, list: Float64Array, to: ByteWriter): void {
   to.whole(LISTED);
   to.whole(list.length);
   packPlain(list, to);
   // A map has one zero, too: that of the list behind its negative one.
-  const places = new Map(list.map((value, place) => [value, place] as const));
+  const places = new Map<number, number>();
+  for (const [place, value] of list.entries()) places.set(value, place);
   let before = 0;
   for (const value of numbers) {
     const place = Object.is(value, -0) ? 0 : (places.get(value) ?? 0);
@@ -96,12 +111,16 @@ function packListed(numbers: readonly number[], list: readonly number[], to: Byt
   }
 }
 
-function packPlain(numbers: readonly number[], to: ByteWriter): void {
-  const bytes = new Uint8Array(8 * numbers.length);
-  const view = new DataView(new ArrayBuffer(8));
-  for (const [at, value] of numbers.entries()) {
-    view.setFloat64(0, value);
-    for (let plane = 0; plane < 8; plane++) bytes[plane * numbers.length + at] = view.getUint8(plane);
+/** As the machine has the bytes of a number: the first of them is the last of its planes, or the first. */
+const isLittle = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+function packPlain(numbers: Float64Array, to: ByteWriter): void {
+  const { length } = numbers;
+  const stored = new Uint8Array(numbers.buffer, numbers.byteOffset, 8 * length);
+  const bytes = new Uint8Array(8 * length);
+  for (let plane = 0; plane < 8; plane++) {
+    const place = isLittle ? 7 - plane : plane;
+    for (let at = 0; at < length; at++) bytes[plane * length + at] = stored[8 * at + place]!;
   }
   to.bytes(bytes);
 }
@@ -110,8 +129,6 @@ function unpackPlain(from: ByteReader, length: number): Float64Array {
   const bytes = from.bytes(8 * length);
   const numbers = new Float64Array(length);
   const view = new DataView(numbers.buffer);
-  // As the machine has them.
-  const isLittle = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
   for (let plane = 0; plane < 8; plane++) {
     const place = isLittle ? 7 - plane : plane;
     for (let at = 0; at < length; at++) view.setUint8(8 * at + place, bytes[plane * length + at] ?? 0);

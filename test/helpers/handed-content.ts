@@ -1,4 +1,5 @@
 import type { HandedDevice, HandedView, HandoverContent } from '#core/handover/content.ts';
+import { packView } from '#core/handover/page/pack-view.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import type { View } from '#shared/domain/corrections.ts';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
@@ -45,6 +46,7 @@ function deviceOf(
     notes: [],
     corrections: [],
     history: [],
+    touched: null,
     ...rest,
     views: { raw: viewOf('raw', rows, excursions), corrected: viewOf('corrected', corrected, excursions) },
   };
@@ -60,7 +62,7 @@ function viewOf(view: View, rows: readonly Row[], excursions: HandedView['excurs
     last: rows.at(-1)?.[0] ?? null,
     statistics: keys.flatMap((key) => statisticsOf(key, rows)),
     excursions,
-    scan: () => scanOf(rows),
+    pack: ({ keys: asked }, signal) => packView(scanOf(rows), asked, signal),
   };
 }
 

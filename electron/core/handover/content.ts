@@ -5,7 +5,7 @@ import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
-import type { StoredRecord } from '../store/store.ts';
+import type { PackAsked, PackedView } from './page/pack-view.ts';
 
 /*
  * Content of a hand-over: the chosen devices, as they are at one moment. No time of its making is in it, so that the same
@@ -30,6 +30,8 @@ export interface HandedDevice {
   /** Versions of these and of removed corrections, latest first. */
   readonly history: readonly CorrectionVersion[];
   readonly views: Readonly<Record<View, HandedView>>;
+  /** Keys of the corrected view that may have other values than in the raw one; null where its records may be others. */
+  readonly touched: ReadonlySet<string> | null;
 }
 
 export interface DeviceFacts {
@@ -66,6 +68,9 @@ export interface HandedView {
   readonly statistics: readonly KeyStatistics[];
   /** Of each key with a normal range. */
   readonly excursions: readonly Excursions[];
-  /** The records, oldest first (of equal times the earliest arrival first), in batches. May be called again. Rejects with StoreError. */
-  readonly scan: (signal?: AbortSignal) => AsyncIterable<readonly StoredRecord[]>;
+  /**
+   * Packs the records with their values of some keys, oldest first (of equal times the earliest arrival first). May be called
+   * again. Rejects with StoreError or ThreadError, or as the signal's reason.
+   */
+  readonly pack: (what: PackAsked, signal?: AbortSignal) => Promise<PackedView>;
 }

@@ -56,7 +56,7 @@ const SENDING_US = 300_000_000;
 /** How often it is looked for what was deleted and is due to go for good. */
 const SWEEP_MS = 60_000;
 const SWEEP_ORIGIN = { ...BY_ITSELF, operation: 'service.sweep' };
-/** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. An API key has one of them. */
+/** Surveys of many records at once: each holds some 40 MB at most, or the packed records of a page, and keeps a processor busy. An API key has one of them. */
 const SURVEYS = 2;
 
 /**

@@ -2,6 +2,7 @@ import { IMPORT, importWork } from '../import/import-work.ts';
 import { EXAMINE, examineWork } from '../import/examine-work.ts';
 import { INSPECT, inspectWork } from '../import/inspect-work.ts';
 import { EXPORT, exportWork } from '../export/export-work.ts';
+import { PACKED_VIEW } from '../handover/page/pack-view.ts';
 import { UPLOAD, uploadWork } from '../ingest/upload-work.ts';
 import { EQUAL_RECORDS } from '../survey/equal-records.ts';
 import { RATES } from '../survey/rates.ts';
@@ -43,6 +44,7 @@ serveTasks([
   workFor(EQUAL_RECORDS.kind, surveyWork(EQUAL_RECORDS, walkSnapshot)),
   workFor(DIGESTS.kind, surveyWork(DIGESTS, walkSnapshot)),
   workFor(IDS.kind, surveyWork(IDS, walkSnapshot)),
+  workFor(PACKED_VIEW.kind, surveyWork(PACKED_VIEW, walkSnapshot)),
   rewriteWork,
   checkWork,
 ]);

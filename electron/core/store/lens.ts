@@ -1,4 +1,4 @@
-import type { Correction } from '#shared/domain/corrections.ts';
+import { LEFT_OUT, type Correction } from '#shared/domain/corrections.ts';
 import type { Micros } from '#shared/values/time.ts';
 
 /**
@@ -33,4 +33,19 @@ export function devicesOf(viewed: Viewed): string[] {
 /** The views of the devices before one, in the order of its lens. */
 export function formersOf(viewed: Exclude<Viewed, string>): Viewed[] {
   return viewed.lens.formers.map(({ device, lens }) => (lens === null ? device : { device, lens }));
+}
+
+/**
+ * Keys whose cells a lens may show otherwise than they were stored, of those that a device has; null where its records stand at other
+ * times, or others go before them.
+ */
+export function touchedKeys({ corrections }: Lens, keys: readonly string[]): ReadonlySet<string> | null {
+  const touched = new Set<string>();
+  for (const each of corrections) {
+    if (each.kind === 'time' || each.kind === 'replaced') return null;
+    if (each.kind === 'quality' && !LEFT_OUT.has(each.quality)) continue;
+    const named = each.kind === 'quality' ? (each.keys ?? keys) : [each.key];
+    for (const key of named) touched.add(key);
+  }
+  return touched;
 }

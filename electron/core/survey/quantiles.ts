@@ -46,15 +46,25 @@ export class Quantiles {
 
   /** For each percentage the least number that at least so many of all are not above; NaN without numbers. */
   at(percents: readonly number[]): number[] {
-    const weighted = this.#levels.flatMap(({ numbers, size }, level) =>
-      Array.from(numbers.subarray(0, size), (value) => ({ value, weight: 2 ** level })),
-    );
-    weighted.sort((a, b) => a.value - b.value);
-    return percents.map((percent) => {
-      let rank = Math.max(1, Math.ceil((percent * this.#count) / 100));
-      for (const { value, weight } of weighted) if ((rank -= weight) <= 0) return value;
-      return weighted.at(-1)?.value ?? Number.NaN;
-    });
+    const levels = this.#levels.map(({ numbers, size }, level) => ({
+      sorted: numbers.subarray(0, size).toSorted(),
+      weight: 2 ** level,
+      next: 0,
+    }));
+    const ascending = percents.toSorted((a, b) => a - b);
+    const found = new Map<number, number>();
+    let [counted, value] = [0, Number.NaN];
+    for (const percent of ascending) {
+      const rank = Math.max(1, Math.ceil((percent * this.#count) / 100));
+      while (counted < rank) {
+        const least = leastOf(levels);
+        if (least === null) break;
+        value = least.sorted[least.next++]!;
+        counted += least.weight;
+      }
+      found.set(percent, value);
+    }
+    return percents.map((percent) => found.get(percent)!);
   }
 
   #push(index: number, value: number): void {
@@ -79,6 +89,23 @@ export class Quantiles {
     for (let i = level.odd ? 1 : 0; i < sorted.length; i += 2) this.#push(index + 1, sorted[i]!);
     level.odd = !level.odd;
   }
+}
+
+/** Numbers of a level in order, each of which counts `weight` times, up to `next`. */
+interface SortedLevel {
+  readonly sorted: Float64Array;
+  readonly weight: number;
+  next: number;
+}
+
+/** The level whose next number is the least; null where none has one. */
+function leastOf(levels: readonly SortedLevel[]): SortedLevel | null {
+  let least: SortedLevel | null = null;
+  for (const level of levels) {
+    if (level.next === level.sorted.length) continue;
+    if (least === null || level.sorted[level.next]! < least.sorted[least.next]!) least = level;
+  }
+  return least;
 }
 
 /** Merges two sorted halves from the level below. */

@@ -107,6 +107,7 @@ async function surveyHere<Query extends SurveyQuery, Result>(
         if (rows) fold.take(ROW, record.timestamp, NUMBER, record.received, '');
         takeRecord(record, places, fold.take);
       }
+      if (fold.settle !== undefined) await fold.settle();
       if (fold.isOver) break;
     }
   while (fold.again?.() === true);

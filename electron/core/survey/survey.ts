@@ -1,3 +1,4 @@
+import type { Awaitable } from '../base/awaitable.ts';
 import { DamagedSnapshot, type TakeCell, type WalkSnapshot } from '../store/store.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { ThreadTask } from '../threads/serve.ts';
@@ -22,7 +23,9 @@ export interface Fold<Result> {
   readonly again?: () => boolean;
   /** No further cell can change the result. */
   readonly isOver: boolean;
-  result(): Result;
+  /** Does what became due, in slices of time: called between batches of records. */
+  readonly settle?: () => Promise<void>;
+  result(): Awaitable<Result>;
 }
 
 export interface Survey<Query extends SurveyQuery, Result> {
@@ -60,6 +63,7 @@ export function surveyWork<Query extends SurveyQuery, Result>(
       do
         for await (const _ of walkSnapshot(parts, { range, keys, held, rows }, fold.take)) {
           task.signal.throwIfAborted();
+          if (fold.settle !== undefined) await fold.settle();
           if (fold.isOver) break;
         }
       while (fold.again?.() === true);

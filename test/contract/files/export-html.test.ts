@@ -106,6 +106,30 @@ test('a corrected device has both views in its page, and shows the one that was 
   expect(lineOf(corrected!, 'temperature')).not.toBe(lineOf(raw, 'temperature'));
 });
 
+test('a page has each view as NDJSON has it, whatever was corrected', async () => {
+  const { device } = await worldWithRecords();
+  const whole = { from: '1969-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
+  const corrections = [
+    { kind: 'calibration', key: 'temperature', points: [[20, 20.5]] },
+    { kind: 'derived', key: 'twice', of: '2 * temperature' },
+    { kind: 'quality', keys: ['open'], ...whole, quality: 'fail', reason: 'The switch hung.' },
+    { kind: 'time', from: '2026-01-01T00:00:00Z', to: whole.to, shift_us: 1_000_000 },
+  ];
+  for (const body of corrections) {
+    expect((await service.request('POST', `${device}/corrections`, { body })).status).toBe(200);
+    const page = await pageOf(`${device}/records?format=html`);
+    const [handed] = factsIn(page).devices;
+    for (const view of ['raw', 'corrected'] as const) {
+      const { text } = await service.request('GET', `${device}/records?format=ndjson&view=${view}`);
+      const lines = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown);
+      expect(recordsIn(page, 0, handed![view]!)).toEqual(lines);
+    }
+  }
+});
+
 test('a page has the keys and the span that are asked for, and further devices', async () => {
   const { device, project_id } = await worldWithRecords();
   const made = await service.request('POST', `/v2/projects/${project_id}/devices`, {

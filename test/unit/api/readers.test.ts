@@ -24,7 +24,7 @@ const EITHER = [
   'api/handlers/metadata/devices.ts',
   'api/handlers/records/charts.ts',
   'api/handover/export-page.ts',
-  'api/handover/gather.ts',
+  'api/handover/gather-views.ts',
   'api/handover/hand-over.ts',
   'api/handlers/records/key-facts.ts',
   'api/handlers/records/records.ts',

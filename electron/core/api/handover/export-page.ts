@@ -148,10 +148,7 @@ function withKeys(device: HandedDevice, asked: readonly string[] | undefined): H
     keys: view.keys.filter((key) => wanted.has(key)),
     statistics: view.statistics.filter(has),
     excursions: view.excursions.filter(has),
-    async *scan(signal) {
-      for await (const batch of view.scan(signal))
-        yield batch.filter(({ keys }) => keys.some((key) => wanted.has(key)));
-    },
+    pack: ({ keys }, signal) => view.pack({ keys, bare: false }, signal),
   });
   const views: Readonly<Record<View, HandedView>> = {
     raw: viewOf(device.views.raw),

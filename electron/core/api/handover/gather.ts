@@ -1,19 +1,14 @@
 import type { View } from '#shared/domain/corrections.ts';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
-import { MOST_IN_FILE } from '#shared/operations/records/excursions.ts';
 import { formatSeconds, type TimeRange } from '#shared/values/time.ts';
 import { notFound } from '../../base/errors.ts';
-import type { DeviceFacts, HandedDevice, HandedKey, HandedView } from '../../handover/content.ts';
+import type { DeviceFacts, HandedDevice, HandedKey } from '../../handover/content.ts';
 import { inPlace } from '../../store/metadata/lens-of.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
-import type { Viewed } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { correctionView, historyView } from '../corrections/correction-views.ts';
-import { viewed } from '../corrections/viewed.ts';
-import { excursionsView, surveyKey } from '../devices/key-excursions.ts';
-import { surveyFigures } from '../devices/key-statistics.ts';
-import { removedOf } from '../exports/plan-export.ts';
 import { keySettingsView, noteView } from '../resources.ts';
+import { gatherViews, type Source } from './gather-views.ts';
 
 type Parts = Pick<Context, 'metadata' | 'records' | 'clock' | 'surveys' | 'removals'>;
 
@@ -21,13 +16,6 @@ type Parts = Pick<Context, 'metadata' | 'records' | 'clock' | 'surveys' | 'remov
 export interface Gathered {
   readonly device: HandedDevice;
   readonly sources: Readonly<Record<View, Source>>;
-}
-
-interface Source {
-  readonly of: Viewed;
-  /** The end that was not asked for is that of the records now, so that what comes meanwhile belongs to none. */
-  readonly range: TimeRange;
-  readonly removed: number;
 }
 
 export interface Asked {
@@ -96,39 +84,8 @@ async function gatherOne(
     const { low, high } = settled(key);
     return low !== null || high !== null;
   };
-  async function read(
-    view: View,
-    of: Viewed,
-  ): Promise<{ readonly view: HandedView; readonly source: Source }> {
-    const { records, removals } = parts;
-    // Before what is there: a removal in between is noticed then.
-    const removed = removedOf(of, removals);
-    const { last: now } = await records.within(of, range);
-    const own = { ...range, ...(range.end === undefined && now !== null && { end: now }) };
-    const { records: length, first, last } = await records.within(of, own);
-    const keys = await records.keys(of, signal);
-    const asked = { ...whose, range: own, key_id };
-    const statistics = await surveyFigures(of, asked, parts, signal);
-    const excursions = [];
-    for (const key of keys.filter(isJudged))
-      excursions.push(
-        excursionsView(
-          await surveyKey(of, { ...asked, key, most: MOST_IN_FILE, width: null }, parts, signal),
-        ),
-      );
-    const scan = () => records.scan(of, own);
-    return {
-      view: { view, keys, records: length, first, last, statistics, excursions, scan },
-      source: { of, range: own, removed },
-    };
-  }
-  const raw = await read('raw', device.id);
-  const of = await viewed(device.id, 'corrected', parts);
-  // Without corrections both are the same.
-  const corrected =
-    of === device.id
-      ? { view: { ...raw.view, view: 'corrected' as const }, source: raw.source }
-      : await read('corrected', of);
+  const views = await gatherViews(device.id, { ...whose, range, key_id, isJudged }, parts, signal);
+  const { raw, corrected, touched } = views;
   const keys = [...new Set([...raw.view.keys, ...corrected.view.keys])].toSorted();
   const { start = -Infinity, end = Infinity } = range;
   return {
@@ -142,6 +99,7 @@ async function gatherOne(
       corrections: inPlace(rows.corrections).map(correctionView),
       history: historyView(rows.corrections, rows.former),
       views: { raw: raw.view, corrected: corrected.view },
+      touched,
     },
     sources: { raw: raw.source, corrected: corrected.source },
   };

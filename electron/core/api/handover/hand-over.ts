@@ -5,6 +5,7 @@ import { Refusal } from '../../base/errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { HandoverContent } from '../../handover/content.ts';
 import { handoverPage } from '../../handover/page/handover-page.ts';
+import { PackedDevices } from '../../handover/page/packed-devices.ts';
 import { hasViewer } from '../../handover/page/viewer.ts';
 import { membersOf } from '../../handover/members.ts';
 import { signingKeyOf } from '../../handover/signing-key.ts';
@@ -43,17 +44,23 @@ export async function handOver(
     const gathered = await gather(asked, context, either);
     const content: HandoverContent = { range, devices: gathered.map(({ device }) => device) };
     const ids = new Set(input.devices);
+    // Packed while the files before the page are written.
+    const packed = mayReport(content) ? new PackedDevices(content.devices, either) : null;
     const members = membersOf(content, {
       format: input.format,
       records: (place, view, read) => recordsOf(gathered[place], view, read),
       trail: () => trailPart(metadata.trail, ids, either),
-      report: mayReport(content) ? () => handoverPage(content, { signal: either }) : null,
+      report: packed && (() => handoverPage(content, { packed })),
     });
     const key = async () => {
       await requireUnchanged(gathered, context);
       return signingKeyOf(vault);
     };
-    yield* writePackage({ members, key, signal: either });
+    try {
+      yield* writePackage({ members, key, signal: either });
+    } finally {
+      packed?.stop();
+    }
   }
 
   async function* recordsOf(one: Gathered | undefined, view: View, read: (records: number) => void) {

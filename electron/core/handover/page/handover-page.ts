@@ -4,7 +4,8 @@ import { VERSION } from '../../base/version.ts';
 import type { HandedDevice, HandedView, HandoverContent } from '../content.ts';
 import { factsOf } from './device-facts.ts';
 import { frameOf, type Viewer } from './frame.ts';
-import { packView, type PackedView } from './pack-view.ts';
+import type { PackedView } from './pack-view.ts';
+import { PackedDevices } from './packed-devices.ts';
 import { readViewer } from './viewer.ts';
 
 /*
@@ -20,36 +21,39 @@ interface PageOptions {
   readonly signal?: AbortSignal | undefined;
   /** Absent: the one that was built with this service. */
   readonly viewer?: Viewer;
+  /** Records of the devices, where they are being packed already. */
+  readonly packed?: PackedDevices;
 }
 
 /**
- * The page in pieces of UTF-8. Rejects with StoreError, with the signal's reason, or with an Error where the viewer was not built.
+ * The page in pieces of UTF-8. Rejects with StoreError or ThreadError, with the signal's reason, or with an Error where the viewer was not built.
  */
 export async function* handoverPage(
   { devices }: Pick<HandoverContent, 'devices'>,
-  { signal, viewer, view = 'corrected', read = () => {} }: PageOptions = {},
+  { signal, viewer, view = 'corrected', read = () => {}, packed: given }: PageOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const frame = frameOf(titleOf(devices), viewer ?? readViewer());
   yield utf8(frame.head);
+  const packed = given ?? new PackedDevices(devices, signal);
   const told: PageDevice[] = [];
-  for (const [place, device] of devices.entries()) {
-    const lines = new Lines();
-    const raw = viewOf(device.views.raw, await packed(device.views.raw, signal), lines);
-    const { corrected } = device.views;
-    const hasOther = device.corrections.length > 0;
-    const other = hasOther ? viewOf(corrected, await packed(corrected, signal), lines) : null;
-    told.push({ ...factsOf(device), raw, ...(other && { corrected: other }) });
-    read(raw.records);
-    yield utf8(frame.data(recordsId(place), lines.text()));
+  try {
+    for (const [place, device] of devices.entries()) {
+      const lines = new Lines();
+      const { raw: stored, corrected: other } = await packed.take(place);
+      const raw = viewOf(device.views.raw, stored, lines);
+      const corrected = other && viewOf(device.views.corrected, other, lines);
+      told.push({ ...factsOf(device), raw, ...(corrected && { corrected }) });
+      read(raw.records);
+      yield utf8(frame.data(recordsId(place), lines.text()));
+    }
+  } finally {
+    packed.stop();
   }
   const facts: PageFacts = { made_with: `Fieldbench ${VERSION}`, view, devices: told };
   yield utf8(frame.facts(facts) + frame.end);
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-
-const packed = (view: HandedView, signal: AbortSignal | undefined) =>
-  packView(view.scan(signal), view.keys, signal);
 
 function viewOf(
   view: HandedView,

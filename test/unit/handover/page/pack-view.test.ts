@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -72,9 +73,10 @@ test('random series come out of a page as they were put in', async () => {
   );
 });
 
+/** As uneven as chance, and the same each time. */
+const random = (at: number) => (Math.imul(at + 1, 0x9e3779b1) >>> 0) / 2 ** 32;
+
 test('a key that is missing in some parts of many records is missing there alone', async () => {
-  // As uneven as chance, and the same each time.
-  const random = (at: number) => Math.abs(Math.sin(at) * 10_000) % 1;
   const rows = Array.from({ length: 2 * PART_ROWS + 17 }, (_, at): Row => {
     const time = -1_000_000 + at * 500_000 + Math.floor(random(at) * 1_000);
     return [
@@ -87,6 +89,36 @@ test('a key that is missing in some parts of many records is missing there alone
     ];
   });
   expect(await thereAndBack(rows, ['calibrated', 'counter', 'seldom'])).toStrictEqual(rows);
+  // As many at once as nobody reads them.
+  const [some, all] = await Promise.all(
+    [1_000, rows.length].map((size) => packView(inBatches(rows, size), ['calibrated', 'counter', 'seldom'])),
+  );
+  expect(all).toStrictEqual(some);
+});
+
+test('the bytes of the same records stay the same', async () => {
+  const kinds = [21.5, 'on', true, -0, false, 'off'] as const;
+  const rows = Array.from({ length: PART_ROWS + 9_000 }, (_, at): Row => {
+    const chance = random(at);
+    const values = {
+      decimal: Math.round(chance * 4_000) / 100 - 10,
+      listed: Math.round(chance * 300) * 1.013 - 100.3,
+      zeros: at % 3 === 0 ? -0 : (at % 7) * 1.1,
+      plain: chance * 1e9 - 5e8,
+      large: at % 2 === 0 ? 2 ** 50 - at : -(2 ** 50) + at,
+      mixed: kinds[Math.floor(chance * kinds.length)] ?? 0,
+    };
+    const some = at % 5 === 4 ? { decimal: values.decimal, mixed: values.mixed } : values;
+    return [at * 1_000_000 + Math.floor(chance * 2_000), some];
+  });
+  rows.push([LAST_RECORD_TIME, { decimal: 1 }]);
+  rows.unshift([FIRST_RECORD_TIME, { mixed: '\uD800' }]);
+  const keys = ['decimal', 'large', 'listed', 'mixed', 'plain', 'zeros'];
+  const packed = await packView(inBatches(rows), keys);
+  const hash = createHash('sha256');
+  for (const base64 of [packed.times, ...packed.columns.map(([, column]) => column)])
+    hash.update(bytesOf(base64));
+  expect(hash.digest('hex')).toBe('2e6e90f459e71c9ca6c80b36192ce73639812ffd8ae77bc6cdfc27bdb1aa9f43');
 });
 
 test('nothing at all is no columns', async () => {
