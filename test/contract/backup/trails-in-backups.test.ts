@@ -39,8 +39,8 @@ const exported = async (at: RunningService, { sha256 }: Former) =>
   (await at.request('GET', `/_local/v1/audit/export?trail=${sha256}`)).text;
 
 /** Names of former trails on the disk. */
-const filesOf = async ({ directory }: RunningService) =>
-  (await readdir(join(directory, 'audit', 'former')).catch(() => [])).toSorted();
+const filesOf = async ({ directory }: RunningService): Promise<readonly string[]> =>
+  readdir(join(directory, 'audit', 'former')).catch(() => []);
 
 const rename = (name: string) =>
   dataOf(service, 'PATCH', `/_local/v1/projects/${world.project_id}`, { name });
@@ -139,7 +139,7 @@ describe.runIf(inFolder)('the audit trail of a backup', () => {
     // Behind the header, of 512 bytes, which has its name.
     const at = (Math.floor(harmed.lastIndexOf('records.blocks') / 512) + 1) * 512 + 20;
     harmed[at] = (harmed[at] ?? 0) ^ 1;
-    expect(await refused(other, harmed)).toMatch(/damaged/);
+    expect(await refused(other, harmed)).toMatch(/^The backup .*"devices\/.*records\.blocks"/);
     expect(await filesOf(other)).toEqual([]);
     expect(await verifiedBy(other)).toMatchObject({ harmed: 0, former: 0 });
     const cut = await answerTo(other, file.subarray(0, file.length / 2));

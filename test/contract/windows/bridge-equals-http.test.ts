@@ -84,7 +84,7 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
           .split('\n')
           .map((line) => (JSON.parse(line) as { operation: string }).operation);
       let text = '';
-      await first.bridge.download(id, inputOf(id, here) as never, (bytes) => {
+      await first.bridge.download(id, inputOf(id, here), (bytes) => {
         text += new TextDecoder().decode(bytes);
       });
       expect(operations(http.text)).toEqual(operations(text));

@@ -174,11 +174,11 @@ test('the audit trail of a backup from elsewhere is kept beside the own one, and
   await expect(page.getByText(/records came back\./)).toBeVisible();
   await visit(page, '#/service/audit');
   const entries = page.getByRole('list', { name: 'Audit trail' });
-  await expect(entries.getByRole('listitem').first()).toContainText('restore');
+  await expect(entries.getByRole('listitem').first()).toContainText('Restore');
   await page.getByLabel('Trail', { exact: true }).first().click();
   await page.getByRole('option', { name: /^Of a backup: entries 1 to \d+/ }).click();
   await expect(entries.getByRole('listitem').first()).toContainText('Far away');
-  await expect(entries).not.toContainText('restore');
+  await expect(entries).not.toContainText('Restore');
   await page.getByRole('button', { name: 'Verify now' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'all as they were written' })).toContainText(
     'and 1 trail of backups',

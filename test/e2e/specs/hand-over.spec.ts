@@ -103,6 +103,9 @@ test('in the smallest window its dialog is whole, and a fresh notice lies beneat
   const [x, y] = [Math.max(corner.x, box.x) + 4, Math.max(corner.y, box.y) + 4];
   expect(x < box.x + box.width && y < box.y + box.height).toBe(true);
   expect(
-    await exporting.evaluate((all, at) => all.contains(document.elementFromPoint(...at)), [x, y] as const),
+    await exporting.evaluate((all, place) => all.contains(document.elementFromPoint(...place)), [
+      x,
+      y,
+    ] as const),
   ).toBe(true);
 });

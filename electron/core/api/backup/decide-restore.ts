@@ -4,7 +4,7 @@ import type { BackupRow } from '../../backup/backup-rows.ts';
 import type { KeptDelete, StoredCorrection } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import { anchorFacts } from '../../store/trail/anchors.ts';
-import type { FormerTrail } from '../../store/trail/former-trails.ts';
+import type { FormerTrail } from '../../store/trail/trail.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import {

@@ -4,8 +4,8 @@ import { trailOf, type BackupManifest } from '../../backup/backup-format.ts';
 import type { BackupScope } from '../../backup/backup-rows.ts';
 import { skip, type FoundMember } from '../../backup/tar.ts';
 import { badRequest } from '../../base/errors.ts';
-import { hashesIn, type FormerTrail, type FormerTrails } from '../../store/trail/former-trails.ts';
-import type { Trail } from '../../store/trail/trail.ts';
+import { hashesIn, type FormerTrails } from '../../store/trail/former-trails.ts';
+import type { FormerTrail, Trail } from '../../store/trail/trail.ts';
 
 /** What a restore does with the audit trails of a backup. */
 interface TrailsPlan {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Pace } from '../../turns/pace.ts';
 import { readEntry } from './read-line.ts';
-import type { FormerTrail } from './former-trails.ts';
-import type { Trail } from './trail.ts';
+import type { FormerTrail, Trail } from './trail.ts';
 
 /* Anchors: entries of a trail that say which former trails a restore brought, and where those end. */
 
@@ -19,7 +18,7 @@ export const anchorFacts = (trails: readonly FormerTrail[]): z.output<typeof fac
 });
 
 /** Former trail, and the entry that anchors it. */
-export interface Anchor extends FormerTrail {
+interface Anchor extends FormerTrail {
   readonly entry: number;
 }
 

@@ -6,18 +6,13 @@ import type { Files } from '../../disk/files.ts';
 import { anchorsIn } from './anchors.ts';
 import { linesBackIn, linesIn } from './file-lines.ts';
 import { hashOf, type Head } from './chain.ts';
-import type { StoredLine, Trail } from './trail.ts';
+import type { FormerTrail, StoredLine, Trail } from './trail.ts';
 
 /** The folder of former trails in that of the audit trail. */
 export const FORMER_FOLDER = 'former';
 const FILE = /^(\d{10})-(\d{10})-([0-9a-f]{64})\.ndjson(\.staged(?:\.tmp)?)?$/;
 const STAGED = '.staged';
 export const FORMER_CONTENTS: Contents = filesOnly((name) => FILE.test(name));
-
-/** The audit trail of another installation, as the restore of a backup brought it: its first line, and its last. */
-export interface FormerTrail extends Head {
-  readonly first: number;
-}
 
 const nameOf = ({ first, n, hash }: FormerTrail): string => `${padded(first)}-${padded(n)}-${hash}.ndjson`;
 const stagedNameOf = (trail: FormerTrail) => `${nameOf(trail)}${STAGED}`;
@@ -76,14 +71,6 @@ export class FormerTrails {
     const name = nameOf(trail);
     const path = this.#pathOf(isStaged ? stagedNameOf(trail) : name);
     const files = this.#files;
-    async function* told(lines: AsyncIterable<StoredLine>): AsyncGenerator<StoredLine> {
-      try {
-        yield* lines;
-      } catch (error) {
-        // What is gone is told as entries that are missing.
-        if (errorCode(error) !== 'ENOENT') throw diskError(error, 'reading a former audit trail');
-      }
-    }
     return {
       head: () => ({ n: trail.n, hash: trail.hash }),
       first: trail.first,
@@ -134,21 +121,30 @@ export class FormerTrails {
     });
   }
 
+  /** The older ones go first: cut off in between, the next time finds the staged one, which has their lines, and goes on. */
   async #keep(trail: FormerTrail): Promise<void> {
-    await this.#files.rename(this.#pathOf(stagedNameOf(trail)), this.#pathOf(nameOf(trail)));
-    await this.#files.syncDirectory(this.#folder);
     const others = this.#kept.filter(({ hash }) => hash !== trail.hash);
-    this.#kept = [...others, trail];
     const found = await hashesIn(this.open(trail), others);
     for (const older of others) {
       if (!found.has(older.hash) || older.first < trail.first) continue;
       await this.#files.remove(this.#pathOf(nameOf(older)));
       this.#kept = this.#kept.filter((each) => each !== older);
     }
+    await this.#files.rename(this.#pathOf(stagedNameOf(trail)), this.#pathOf(nameOf(trail)));
+    this.#kept = [...this.#kept.filter(({ hash }) => hash !== trail.hash), trail];
   }
 
   #pathOf(name: string): string {
     return join(this.#folder, name);
+  }
+}
+
+async function* told(lines: AsyncIterable<StoredLine>): AsyncGenerator<StoredLine> {
+  try {
+    yield* lines;
+  } catch (error) {
+    // What is gone is told as entries that are missing.
+    if (errorCode(error) !== 'ENOENT') throw diskError(error, 'reading a former audit trail');
   }
 }
 

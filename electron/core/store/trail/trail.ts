@@ -23,3 +23,8 @@ export interface Trail {
   /** The same, the last first; some from the number `before` on may be left out. */
   linesBack(before?: number): AsyncIterable<StoredLine>;
 }
+
+/** The audit trail of another installation, as the restore of a backup brought it: its first line, and its last. */
+export interface FormerTrail extends Head {
+  readonly first: number;
+}

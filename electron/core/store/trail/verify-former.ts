@@ -1,9 +1,9 @@
 import { countOf } from '#shared/values/counts.ts';
 import { anchorsIn } from './anchors.ts';
 import { NO_LINES } from './chain.ts';
-import { hashesIn, type FormerTrail, type FormerTrails } from './former-trails.ts';
+import { hashesIn, type FormerTrails } from './former-trails.ts';
 import type { Finding } from './judge.ts';
-import type { StoredLine, Trail } from './trail.ts';
+import type { FormerTrail, StoredLine, Trail } from './trail.ts';
 import { MOST_FINDINGS, verifyTrail, type Verified } from './verify.ts';
 
 /** The same, and how many former trails were looked at; what is harmed of these is among the findings. */

@@ -181,7 +181,7 @@ test('a measurement is put right, judged, reported, sealed, and taken back to th
   await visit(page, `#/projects/${project_id}`);
   await expect(page.getByText(/2 devices.* · 2 corrected/)).toBeVisible();
   const row = page.getByRole('table', { name: 'Devices' }).getByRole('row', { name: new RegExp(NEW_PROBE) });
-  await expect(row.getByRole('img', { name: /^Corrected/ })).toBeVisible();
+  await expect(row.getByRole('img', { name: /^Corrected/ }).first()).toBeVisible();
   const tree = page.getByRole('tree');
   await expect(tree.getByRole('img', { name: /^2 devices corrected/ })).toBeVisible();
   await look(page, 'trusted-list', THREE_SIZES);

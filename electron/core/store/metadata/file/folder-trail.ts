@@ -7,7 +7,7 @@ import { TRAIL_FOLDER } from '../../trail/trail-names.ts';
 import type { StoredLine, Trail } from '../../trail/trail.ts';
 
 /** The audit trail of a data directory that no service uses. */
-export interface FolderTrail {
+interface FolderTrail {
   readonly trail: Trail;
   readonly former: FormerTrails;
   /** Whether it has no file. */
