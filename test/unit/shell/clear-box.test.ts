@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { asksInBox, clearInBox } from '../../../electron/shell/start/clear-box.ts';
-import { home, inHome, used, usedBefore } from '../cli/clear-home.ts';
+import { home, inHome, used, usedBefore } from '../cli/folders/clear-home.ts';
 import { FakeApp } from './fakes.ts';
 
 inHome();

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
-import { RowScanner } from '#core/import/csv/plain/row-scanner.ts';
-import { readRecords } from '#core/import/read-records.ts';
-import { recordsOf } from '#core/store/record-columns.ts';
-import type { StoredRecord } from '#core/store/store.ts';
-import type { ImportSettings } from '#shared/operations/records/records.ts';
-import { PRESENT } from '../../../helpers/clock.ts';
+import { describe, expect, test } from 'vitest';
 import {
   fileOf,
   pad,
@@ -18,58 +12,7 @@ import {
 } from '../../../helpers/files/generated-csv.ts';
 import { RECORDINGS, recordings } from '../../../helpers/files/recordings.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
-
-/* Ordinary rows of CSV are read from their bytes; all of them can be read as text, with the same outcome in every case. */
-
-interface Outcome {
-  readonly records: readonly StoredRecord[];
-  readonly result: unknown;
-  /** How much of the file was read from its bytes: 0 to 1. */
-  readonly share: number;
-}
-
-async function readIn(
-  way: 'text' | 'bytes',
-  file: Uint8Array,
-  settings: ImportSettings,
-  chunk: number,
-): Promise<Outcome> {
-  const records: StoredRecord[] = [];
-  const scan = vi.spyOn(RowScanner.prototype, 'scan');
-  async function* pieces() {
-    for (let at = 0; at < file.length; at += chunk) yield Uint8Array.from(file.subarray(at, at + chunk));
-  }
-  const result = await readRecords(
-    { type: 'text/csv', settings, received: 7, now: PRESENT },
-    {
-      bytes: pieces(),
-      progress: () => {},
-      signal: new AbortController().signal,
-      take: async (some) => void records.push(...some),
-      ...(way === 'bytes' && {
-        takeColumns: async (some) => void records.push(...recordsOf(some)),
-      }),
-    },
-  ).catch((error: unknown) => ({
-    error: error instanceof Error ? `${error.name}: ${error.message}` : error,
-  }));
-  const scanned = scan.mock.calls.reduce(
-    (sum, [, from], call) => sum + Number(scan.mock.results[call]?.value) - from,
-    0,
-  );
-  scan.mockRestore();
-  // What a failed import read before its fault is dropped, and each way reads some more or less.
-  return { records: 'error' in result ? [] : records, result, share: scanned / Math.max(1, file.length) };
-}
-
-async function expectSame(file: string | Uint8Array, settings: ImportSettings = {}, chunk = 1 << 20) {
-  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
-  const text = await readIn('text', bytes, settings, chunk);
-  const fromBytes = await readIn('bytes', bytes, settings, chunk);
-  expect(fromBytes.result).toEqual(text.result);
-  expect(fromBytes.records).toEqual(text.records);
-  return fromBytes;
-}
+import { expectSame } from './bytes-as-text.ts';
 
 describe('CSV from its bytes is CSV from its text', () => {
   test('for files of any dialect, with odd cells and lines among them', async () => {
@@ -254,45 +197,6 @@ describe('CSV from its bytes is CSV from its text', () => {
     const rows = Array.from({ length: 5000 }, (_each, n) => `${TIMES['iso']!(n)},${value(n)},1.5`);
     const { share } = await expectSame(`time,a,b\n${TIMES['iso']!(0)},0.5,1\n${rows.join('\n')}\n`, {}, 4096);
     expect(share).toBeGreaterThan(0.98);
-  });
-
-  test('for rows with a fault at any place, which is told by its line', async () => {
-    const rows = Array.from({ length: 3000 }, (_, n) => `${TIMES['iso']!(n)},${n / 4},ok`);
-    for (const at of [1, 500, 2999])
-      for (const fault of [
-        'yesterday,1,ok',
-        `${TIMES['iso']!(1)},1e999,ok`,
-        '1,2',
-        '"open',
-        `${TIMES['iso']!(1)},1,"a"b`,
-      ]) {
-        const text = `time,a,b\n${rows.with(at, fault).join('\n')}\n`;
-        const { result } = await expectSame(text);
-        expect(result).toMatchObject({ error: expect.stringContaining(`line ${at + 2}: `) });
-        await expectSame(text, { on_error: 'keep' });
-      }
-  });
-
-  test.each(['2025-17-01', '2025-12-33', '2026-00-33', '2026-01-00'])(
-    'for %s, which is no date and stands behind one that is',
-    async (date) => {
-      const rows = Array.from({ length: 5000 }, (_, n) => `2026-01-01 00:00:${10 + (n % 50)},1`);
-      await expectSame(`time,a\n${rows.join('\n')}\n${date} 00:00:00,2\n`, { on_error: 'keep' });
-    },
-  );
-
-  test('for bytes that are no UTF-8, whose line is told', async () => {
-    const rows = Buffer.from(
-      Array.from({ length: 9000 }, (_, n) => `${TIMES['iso']!(n)},${n},ok\n`).join(''),
-    );
-    const file = Buffer.concat([Buffer.from('time,a,b\n'), rows]);
-    const at = file.indexOf('ok', 200_000);
-    file[at] = 0xff;
-    const { result } = await expectSame(file, {}, 4096);
-    const line = file.subarray(0, at).toString('latin1').split('\n').length;
-    expect(result).toMatchObject({
-      error: expect.stringMatching(new RegExp(`line ${line}: the file must be UTF-8`)),
-    });
   });
 
   test('for lines of more than a piece', async () => {

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
+import { CLI_SCRIPT } from '../../../helpers/service/scripts.ts';
 
 /* `fieldbench clear` where the system refuses. */
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appFolders, PROFILES } from '#core/cli/folders/app-folders.ts';
 import { PORTABLE_FILE, portableFolder } from '#core/cli/folders/portable.ts';
 import { dataDirectory } from '#core/cli/serve/configure.ts';
-import { keepBesideProgram } from '../../../electron/shell/start/profile.ts';
+import { keepBesideProgram } from '../../../../electron/shell/start/profile.ts';
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'fieldbench-portable-'))));

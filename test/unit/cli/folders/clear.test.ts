@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appFolders, sharedAppFolders } from '#core/cli/folders/app-folders.ts';
 import type { UserSystem } from '#core/cli/folders/per-user-folder.ts';
-import { hasPostgres } from '../../helpers/postgres/postgres.ts';
-import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
-import { runService } from '../../helpers/service/running-service.ts';
+import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
+import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
+import { runService } from '../../../helpers/service/running-service.ts';
 import { home, clear, used, usedBefore, profileOf, inHome } from './clear-home.ts';
 
 /* `fieldbench clear`, as somebody runs it. */
 
-const FIXTURES = join(import.meta.dirname, '../../fixtures');
+const FIXTURES = join(import.meta.dirname, '../../../fixtures');
 
 inHome();
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { appFolders, keyOfFolder } from '#core/cli/folders/app-folders.ts';
-import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { CLI_SCRIPT } from '../../helpers/service/scripts.ts';
+import { runService, type RunningService } from '../../../helpers/service/running-service.ts';
+import { CLI_SCRIPT } from '../../../helpers/service/scripts.ts';
 
 /* A home in which Fieldbench was used, and `fieldbench clear` in it. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { perUserFolder } from '#core/cli/folders/per-user-folder.ts';
-import { runCli } from '../../helpers/service/service-process.ts';
+import { runCli } from '../../../helpers/service/service-process.ts';
 
 const home = (folder: string) => () => folder;
 
