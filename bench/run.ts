@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { createFixtures } from './lib/fixture.ts';
 import { machine, tableOf, writeResults } from './lib/report.ts';
 import { short, type Bench, type Figure, type Row } from './lib/row.ts';
-import { WORKER_SCRIPT } from './lib/worker.ts';
+import { builtWorker } from './lib/built.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { backup } from './rows/backup.ts';
@@ -89,7 +89,7 @@ if (chosen.length === 0) {
 }
 
 const records = flags.huge ? 100_000_000 : flags.large ? 10_000_000 : flags.small ? 100_000 : 1_000_000;
-const threads = createThreads({ script: WORKER_SCRIPT });
+const threads = createThreads({ script: builtWorker() });
 const openStore = (directory: string) => openLog({ directory, threads });
 const fixtures = await createFixtures(openStore);
 const notes: string[] = [];

@@ -6,7 +6,7 @@ import { FairSemaphore } from '../../electron/core/turns/semaphore.ts';
 import { answerMessages } from '../lib/child.ts';
 import { FIRST_TIME } from '../lib/data.ts';
 import { percentile, timed } from '../lib/measure.ts';
-import { WORKER_SCRIPT } from '../lib/worker.ts';
+import { builtWorker } from '../lib/built.ts';
 
 /** A store of so many records of a sensor, a record a second. */
 export interface RatesMessage {
@@ -32,7 +32,7 @@ const WIDTH = 1200;
 const EACH = 3;
 
 answerMessages(async ({ directory, device, records, part, rounds }: RatesMessage) => {
-  const threads = createThreads({ script: WORKER_SCRIPT });
+  const threads = createThreads({ script: builtWorker() });
   const store = await openLog({ directory, threads });
   const semaphore = new FairSemaphore(1).of(null);
   const of = (count: number) => {
