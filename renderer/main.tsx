@@ -1,4 +1,4 @@
-import { getDefaultZIndex, MantineProvider } from '@mantine/core';
+import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -9,14 +9,11 @@ import '@mantine/spotlight/styles.css';
 import './styles.css';
 import { App } from './app.tsx';
 import { loadTheRest } from './later.tsx';
-import { cssVariables, theme } from './theme.ts';
+import { cssVariables, NOTICES_LAYER, theme } from './theme.ts';
 
 // What takes dropped files comes a moment later; until then the browser must not open one in place of the app.
 for (const type of ['dragover', 'drop'] as const)
   window.addEventListener(type, (event) => event.preventDefault());
-
-/** Notices lie beneath dialogs, whose buttons may reach into their corner in a small window. */
-const BELOW_DIALOGS = getDefaultZIndex('modal') - 1;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element "root".');
@@ -27,7 +24,7 @@ createRoot(root).render(
       <Notifications
         position="bottom-right"
         autoClose={6000}
-        zIndex={BELOW_DIALOGS}
+        zIndex={NOTICES_LAYER}
         classNames={{ root: 'notices' }}
       />
       <App />

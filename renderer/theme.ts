@@ -1,12 +1,17 @@
 import {
   Alert,
   createTheme,
+  Drawer,
+  getDefaultZIndex,
   Menu,
   Modal,
   Notification,
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core';
+
+/** Layer of notices: beneath dialogs, whose buttons may reach into their corner in a small window, and above drawers, which have none there. */
+export const NOTICES_LAYER = getDefaultZIndex('modal') - 1;
 
 /** The product's colour: petrol, dark enough at 7 for white text (6.0:1). */
 const petrol: MantineColorsTuple = [
@@ -71,6 +76,7 @@ export const theme = createTheme({
       },
     }),
     // A stop in the menu that is no item of it: screen readers count it.
+    Drawer: Drawer.extend({ defaultProps: { zIndex: NOTICES_LAYER - 1 } }),
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
