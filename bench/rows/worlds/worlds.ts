@@ -1,5 +1,5 @@
 import { openService, type Ask } from '../../lib/device-service.ts';
-import { rounds, sampleOf, timed } from '../../lib/measure.ts';
+import { inTurn, rounds, sampleOf, timed } from '../../lib/measure.ts';
 import { atMost, type Figure, type Row } from '../../lib/row.ts';
 import type { Usage } from '../../lib/usage.ts';
 
@@ -53,8 +53,10 @@ export const worlds: Row = {
           count: SENDERS,
           body: { temperature: { gt: than } },
         });
-      const found = await rounds(ROUNDS, () => timed(() => verify(REQUESTS_OF_SENDER - 2)));
-      const missed = await rounds(ROUNDS, () => timed(() => verify(REQUESTS_OF_SENDER)));
+      const [found, missed] = await inTurn(ROUNDS, [
+        () => timed(() => verify(REQUESTS_OF_SENDER - 2)),
+        () => timed(() => verify(REQUESTS_OF_SENDER)),
+      ]);
       return [
         {
           figure: `reset of a world with ${DEVICES} devices and 10,000 records`,
@@ -71,15 +73,15 @@ export const worlds: Row = {
         },
         {
           figure: 'verification over 4,000 requests that finds what it asks for',
-          measured: found,
+          measured: found!,
           unit: 'ms',
-          must: atMost(found.median, 5, '≤ 5 ms'),
+          must: atMost(found!.median, 5, '≤ 5 ms'),
         },
         {
           figure: 'the same that finds nothing, and says what came nearest',
-          measured: missed,
+          measured: missed!,
           unit: 'ms',
-          must: atMost(missed.median, 5, '≤ 5 ms'),
+          must: atMost(missed!.median, 5, '≤ 5 ms'),
         },
       ];
     } finally {

@@ -38,17 +38,19 @@ export class BodyChecker {
    * nearest counts, or the array itself, whose paths begin with an index. Throws a 400 Refusal where a regular expression takes too long.
    */
   count(body: string | null): number {
-    return this.#checks.length === 0 ? 0 : (this.#nearest(body)?.count ?? 1);
+    if (this.#checks.length === 0) return 0;
+    const nearest = this.#nearest(body);
+    return nearest === undefined ? 1 : this.#countOf(nearest);
   }
 
   /** The differences that `count` counts, in words. Throws as it does. */
   differences(body: string | null): readonly string[] {
     if (this.#checks.length === 0) return [];
     const nearest = this.#nearest(body);
-    if (nearest === null)
+    if (nearest === undefined)
       return [`body: ${body === null ? 'there is none' : 'it is no JSON, or longer than what is kept'}`];
     return this.#checks.flatMap(({ path, steps, rules }) => {
-      const is = valueAt(nearest.record, path, steps);
+      const is = valueAt(nearest, path, steps);
       if (is === undefined) return [`body.${path} is missing`];
       return rules.flatMap(({ holds, failure }) =>
         holds(is) ? [] : [`body.${path}: ${quote(is)} ${failure}`],
@@ -56,17 +58,29 @@ export class BodyChecker {
     });
   }
 
-  /** The first of the records with the fewest differences; null where the body has none. */
-  #nearest(body: string | null): { readonly record: unknown; readonly count: number } | null {
-    const records = recordsIn(body);
-    if (records === null) return null;
-    let nearest: { readonly record: unknown; readonly count: number } | null = null;
+  /** The record with the fewest differences; undefined where the body has none. */
+  #nearest(body: string | null): unknown {
+    if (body === null) return undefined;
+    const whole = parsed(body);
+    if (whole === undefined) return this.#first(linesIn(body));
+    if (!Array.isArray(whole) || whole.length === 0) return whole;
+    const first = this.#first(whole);
+    const fewest = this.#countOf(first);
+    return fewest > 0 && this.#countOf(whole) < fewest ? whole : first;
+  }
+
+  /** The first of some records with the fewest differences. */
+  #first(records: readonly unknown[]): unknown {
+    let fewest = Infinity;
+    let first: unknown;
     for (const record of records) {
       const count = this.#countOf(record);
-      if (nearest === null || count < nearest.count) nearest = { record, count };
+      if (count >= fewest) continue;
+      first = record;
+      fewest = count;
       if (count === 0) break;
     }
-    return nearest;
+    return first;
   }
 
   #countOf(record: unknown): number {
@@ -80,17 +94,13 @@ export class BodyChecker {
   }
 }
 
-/** The JSON values of a body; null where it is none. */
-function recordsIn(body: string | null): readonly unknown[] | null {
-  if (body === null) return null;
-  const whole = parsed(body);
-  if (Array.isArray(whole) && whole.length > 0) return (whole as unknown[]).concat([whole]);
-  if (whole !== undefined) return [whole];
+/** The values of lines of JSON, several of them; none where a line is no JSON. */
+function linesIn(body: string): readonly unknown[] {
   const lines = body
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map(parsed);
-  return lines.length > 1 && lines.every((line) => line !== undefined) ? lines : null;
+  return lines.length > 1 && lines.every((line) => line !== undefined) ? lines : [];
 }
 
 /** Undefined for what is no JSON. */

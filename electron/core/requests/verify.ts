@@ -67,7 +67,8 @@ export function createVerifier({
 /** Keeps the few with the fewest differences, the nearest first, of equal ones the later; misses come oldest first. */
 function addNearest(nearest: Miss[], miss: Miss): void {
   if (nearest.length === MOST_NEAREST && miss.differs > nearest.at(-1)!.differs) return;
-  const place = nearest.findIndex(({ differs }) => differs >= miss.differs);
-  nearest.splice(place === -1 ? nearest.length : place, 0, miss);
-  nearest.length = Math.min(nearest.length, MOST_NEAREST);
+  let place = Math.min(nearest.length, MOST_NEAREST - 1);
+  for (; place > 0 && nearest[place - 1]!.differs >= miss.differs; place--)
+    nearest[place] = nearest[place - 1]!;
+  nearest[place] = miss;
 }
