@@ -29,7 +29,7 @@ export interface SigningKey extends PublicKey {
   readonly sign: (bytes: Uint8Array) => Buffer;
 }
 
-type KeyPlace = Pick<Vault, 'get' | 'set' | 'readKept'>;
+type KeyPlace = Pick<Vault, 'get' | 'set' | 'setFirst' | 'readKept'>;
 
 /** Keys that are being made, by vault: who asks meanwhile gets the same. */
 const making = new WeakMap<object, Promise<void>>();
@@ -45,7 +45,7 @@ export async function signingKeyOf(vault: KeyPlace): Promise<SigningKey> {
   } finally {
     making.delete(vault);
   }
-  // Another service of the same vault may have made one meanwhile: the one that is kept counts.
+  // Another service of the same vault may have made one before: the first one that is kept counts.
   const [now = null] = await vault.readKept([SIGNING_KEY]);
   if (now === null) throw new Error('The vault lacks the key that it has just kept.');
   return keyIn(now);
@@ -53,7 +53,8 @@ export async function signingKeyOf(vault: KeyPlace): Promise<SigningKey> {
 
 async function make(vault: KeyPlace): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519');
-  await vault.set(SIGNING_KEY, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await (vault.setFirst ? vault.setFirst(SIGNING_KEY, pem) : vault.set(SIGNING_KEY, pem));
 }
 
 function keyIn(pem: string): SigningKey {

@@ -18,10 +18,13 @@ export function createDatabaseVault(database: Database, key: VaultKey): Vault {
   );
 
   /** Nothing is sealed with a key that is another one's by then: a rotation waits, or was before. */
-  async function write(asker: Asker, entries: readonly Entry[]): Promise<void> {
-    const isSealing = entries.some((entry) => 'secret' in entry && entry.secret !== null);
-    const why = isSealing ? await whyOtherKey(asker, key, 'FOR SHARE') : null;
+  async function requireKey(asker: Asker): Promise<void> {
+    const why = await whyOtherKey(asker, key, 'FOR SHARE');
     if (why !== null) throw new VaultError('wrong-passphrase', why);
+  }
+
+  async function write(asker: Asker, entries: readonly Entry[]): Promise<void> {
+    if (entries.some((entry) => 'secret' in entry && entry.secret !== null)) await requireKey(asker);
     for (const entry of entries) {
       if ('prefix' in entry) await asker.ask(REMOVE_ALL, [entry.prefix, behind(entry.prefix)]);
       else if (entry.secret === null) await asker.ask(REMOVE, [entry.name]);
@@ -48,6 +51,14 @@ export function createDatabaseVault(database: Database, key: VaultKey): Vault {
     get: async (ref) => (await read([ref]))[0] ?? null,
     readKept: read,
     set: (ref, secret) => changes.add({ ref, secret }),
+    setFirst: (ref, secret) =>
+      asVault(() =>
+        database.change(async (asker) => {
+          await requireKey(asker);
+          const name = nameOf(ref);
+          await asker.ask(PUT_FIRST, [name, sealSecret(name, secret, key.key)]);
+        }),
+      ),
     delete: (ref) => changes.add({ ref, secret: null }),
     deleteProject: (project_id) => changes.add({ allTokensOf: project_id }),
     close: () => changes.settled(),
@@ -70,6 +81,7 @@ export function openSecret({ name, sealed }: Sealed, key: Uint8Array): string {
 
 const PUT =
   'INSERT INTO secret (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed';
+const PUT_FIRST = 'INSERT INTO secret (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
 const REMOVE = 'DELETE FROM secret WHERE name = $1';
 const REMOVE_ALL = 'DELETE FROM secret WHERE name >= $1 AND name < $2';
 

@@ -24,6 +24,8 @@ export interface Vault {
   readKept(refs: readonly SecretRef[]): Promise<readonly (string | null)[]>;
   /** Resolves once the secret is kept. Calls that wait together are joined into one write. */
   set(ref: SecretRef, secret: string): Promise<void>;
+  /** As `set`, unless a secret is kept by then: of a vault that several services have open, and absent of one that a service has to itself. */
+  setFirst?(ref: SecretRef, secret: string): Promise<void>;
   /** Deletes a secret; none to delete is fine. */
   delete(ref: SecretRef): Promise<void>;
   /** Removes the tokens of every device of a project. */

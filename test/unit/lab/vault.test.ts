@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signingKeyOf } from '#core/handover/signing-key.ts';
 import { createDatabaseVault } from '#core/lab/database-vault.ts';
 import { openVaultKey, type KeySource } from '#core/lab/vault-key.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
@@ -53,6 +54,14 @@ describe.skipIf(!hasPostgres)('secrets in a database', () => {
   }
 
   const fresh = () => postgres.empty(url);
+
+  test('services that make the key of hand-overs at once have one key', async () => {
+    await fresh();
+    const vaults = await Promise.all([open(), open(), open()]);
+    const keys = await Promise.all(vaults.map(signingKeyOf));
+    expect(new Set(keys.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+    for (const vault of vaults) await vault.close();
+  });
 
   vaultSuite('database', async () => {
     await fresh();
