@@ -20,7 +20,7 @@ export const KINDS = { none: 0, number: 1, false: 2, true: 3, text: 4 } as const
 
 /** A column of all records. */
 export interface UnpackedColumn {
-  /** One a record, of `KINDS`. */
+  /** Kind of each record's cell, of `KINDS`. */
   readonly kinds: Uint8Array;
   /** NaN where it is no number. */
   readonly numbers: Float64Array;
@@ -60,7 +60,7 @@ export function unpackTimes(bytes: Uint8Array, records: number): Float64Array {
 
 /** The values of a key in the records of a part. */
 export interface ColumnPart {
-  /** One a record, of `KINDS`. */
+  /** Kind of each record's cell, of `KINDS`. */
   readonly kinds: Uint8Array;
   /** Of the records that have one, in their order. */
   readonly numbers: Float64Array;

@@ -62,7 +62,7 @@ export const manifest = z.object({
   guessable: z.boolean().default(false),
   /** Those in `SECRETS`; absent where there is none. */
   secrets: count.optional(),
-  /** That of the installation, then former ones that it has; absent where there is none. */
+  /** Trail of the installation, then former ones that it has; absent where there is none. */
   trails: z.array(trail).optional(),
   left_out: z.array(z.string()),
   members: z.array(member),

@@ -4,7 +4,7 @@ import { VERSION } from '../base/version.ts';
 import type { BackupRecords, DeviceMoment } from '../store/backup-records.ts';
 import { SCHEMA_VERSION, type Settings } from '../store/metadata/metadata-schema.ts';
 import type { Head } from '../store/trail/chain.ts';
-import type { StoredLine, Trail } from '../store/trail/trail.ts';
+import { toldTrail, type StoredLine, type Trail } from '../store/trail/trail.ts';
 import { Pace } from '../turns/pace.ts';
 import {
   aboutFormat,
@@ -36,7 +36,7 @@ export interface BackupParts {
   readonly settings: Settings;
   /** In the order of their tables, and of their making in each. */
   readonly rows: readonly BackupRow[];
-  /** The installation's, then former ones; none of a part. */
+  /** Trail of the installation, then former ones; none of a part. */
   readonly trails: readonly BackupTrail[];
   /** Null: they are left out. */
   readonly secrets: SealedSecrets | null;
@@ -109,7 +109,7 @@ export async function prepareBackup(parts: BackupParts): Promise<PreparedBackup>
       guessable: isGuessable,
       ...(secrets !== null && { secrets: secrets.count }),
       ...(trails.length > 0 && {
-        trails: trails.map(({ first, head: { n, hash } }) => ({ first, last: n, sha256: hash })),
+        trails: trails.map(({ first, head }) => toldTrail({ first, ...head })),
       }),
       left_out: leftOut(secrets !== null, scope.project_id !== null),
       members,

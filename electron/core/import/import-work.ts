@@ -5,7 +5,7 @@ import type { ImportResult } from '#shared/operations/records/records.ts';
 import { knowing, type DamageFound } from './known.ts';
 import type { FileToRead } from './read-records.ts';
 
-/** What the thread says on the way: some packed records. */
+/** Messages of the thread on the way: packed records, or damage. */
 export type ImportMessage = PackedRecords | DamageFound;
 
 export interface ImportStart extends FileToRead {

@@ -1,4 +1,9 @@
-import { LEFT_OUT, type Correction } from '#shared/domain/corrections.ts';
+import {
+  LEFT_OUT,
+  type ClockCorrection,
+  type Correction,
+  type Replacement,
+} from '#shared/domain/corrections.ts';
 import type { Micros } from '#shared/values/time.ts';
 
 /**
@@ -35,17 +40,21 @@ export function formersOf(viewed: Exclude<Viewed, string>): Viewed[] {
   return viewed.lens.formers.map(({ device, lens }) => (lens === null ? device : { device, lens }));
 }
 
+/** Keys that a correction speaks of; null: all, as of a clock or of a device that was replaced. */
+export function keysOf(correction: Correction): readonly string[] | null {
+  if (movesRows(correction)) return null;
+  return correction.kind === 'quality' ? correction.keys : [correction.key];
+}
+
 /**
  * Keys whose cells a lens may show otherwise than they were stored, of those that a device has; null where its records stand at other
  * times, or others go before them.
  */
 export function touchedKeys({ corrections }: Lens, keys: readonly string[]): ReadonlySet<string> | null {
-  const touched = new Set<string>();
-  for (const each of corrections) {
-    if (each.kind === 'time' || each.kind === 'replaced') return null;
-    if (each.kind === 'quality' && !LEFT_OUT.has(each.quality)) continue;
-    const named = each.kind === 'quality' ? (each.keys ?? keys) : [each.key];
-    for (const key of named) touched.add(key);
-  }
-  return touched;
+  if (corrections.some(movesRows)) return null;
+  const changing = corrections.filter((each) => each.kind !== 'quality' || LEFT_OUT.has(each.quality));
+  return new Set(changing.flatMap((each) => keysOf(each) ?? keys));
 }
+
+const movesRows = (correction: Correction): correction is ClockCorrection | Replacement =>
+  correction.kind === 'time' || correction.kind === 'replaced';

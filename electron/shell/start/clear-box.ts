@@ -47,7 +47,7 @@ export async function clearInBox(flags: readonly string[], { app, dialog }: Boxe
     'Remove';
   try {
     const code = await clearIf(agree, flags, { print, remark: print });
-    // Who keeps it has said so.
+    // The answer Keep needs no further box.
     if (code === 0) await box({ type: 'info', message: lines.pop() ?? '', buttons: ['OK'] });
     return code;
   } catch (error) {

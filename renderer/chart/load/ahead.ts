@@ -30,7 +30,7 @@ export function createAhead(read: (asked: Asked, signal: AbortSignal) => Promise
           if (asked === next) there = picture;
           return picture;
         },
-        // Nobody asked for it: whoever does hears why it cannot be had.
+        // Read-ahead fails silently: the request itself reports the error.
         () => null,
       );
     },

@@ -59,7 +59,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   let seen: DeviceSummary | null = null;
   let near: Near | null = null;
   let overview: Overview | null = null;
-  /** What answers the look; null while there is nothing, and where records were asked for. */
+  /** Picture that answers the look; null while there is none, and where records were asked for. */
   let drawn: Picture | null = null;
   let patience: ReturnType<typeof setTimeout> | undefined;
   const ahead = createAhead(({ window, width }, given) => seriesOf(window, width, given));
@@ -75,7 +75,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
       if (isLast) clearTimeout(patience);
       if (!signal.aborted) show({ ...content, window: asked.look.window, ...(isLast && { state: 'ready' }) });
     } catch (error) {
-      // What is looked at by now was there without asking.
+      // The present look was answered from memory.
       const isOver = signal.aborted || (asked.look !== look && drawn);
       if (!isOver) show({ state: 'error', error: messageOf(error) });
     }

@@ -5,7 +5,7 @@ import { countOf } from '../../format.ts';
 export const correctedOf = (devices: number): string =>
   `${countOf(devices, 'device')} corrected: the Corrections tab of each says what and why`;
 
-/** What the sign of a device says where no value beside it is of a key that is corrected. */
+/** Words of the sign of a device none of whose shown values is of a corrected key. */
 export const OTHERS_CORRECTED = 'Other keys are corrected: its Corrections tab says what and why';
 
 /** Words of the sign of a value. */

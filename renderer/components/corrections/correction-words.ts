@@ -25,7 +25,7 @@ export const QUALITY_WORDS: Readonly<Record<Quality, string>> = {
   pass: 'good again',
 };
 
-/** What became of a correction by a version. */
+/** Act of a version of a correction. */
 export const ACT_WORDS: Readonly<Record<CorrectionAct, string>> = {
   created: 'Made',
   changed: 'Changed',

@@ -150,7 +150,7 @@ export function notesPart({ device: { notes }, called }: Told): HTMLElement | nu
 
 const words = (text: string) => el('span', { dir: 'auto', class: 'words' }, text);
 
-/** What was made, changed and removed of the corrections, the latest first; null where nothing was. */
+/** Versions of corrections, also of removed ones, the latest first; null where there are none. */
 function historyTable({ device: { history }, called }: Told): HTMLElement | null {
   if (history.length === 0) return null;
   return table({
@@ -167,7 +167,7 @@ function historyTable({ device: { history }, called }: Told): HTMLElement | null
   });
 }
 
-/** What was corrected, and by whom, which holds for the corrected values; and what became of it since. */
+/** Corrections in force, which hold for the corrected values, and their history. */
 export function correctionsPart(told: Told): HTMLElement {
   const { device, view, called } = told;
   const { corrections } = device;

@@ -8,7 +8,7 @@ import type { Compared } from './compared.ts';
 
 interface CompareDevicesProps {
   readonly devices: readonly Compared[];
-  /** Those that are compared. */
+  /** Compared keys. */
   readonly keys: readonly string[];
   readonly shifts: Readonly<Record<string, number>>;
   readonly isFull: boolean;

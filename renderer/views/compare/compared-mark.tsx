@@ -7,7 +7,7 @@ import { useKeySettings } from '../../stores/key-settings.ts';
 import type { Compared } from './compared.ts';
 
 interface ComparedMarkProps extends Pick<Compared, 'project_id' | 'device_id'> {
-  /** Those that are compared. */
+  /** Compared keys. */
   readonly keys: readonly string[];
 }
 

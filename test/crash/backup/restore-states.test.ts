@@ -24,7 +24,7 @@ const now = Date.UTC(2026, 2, 3) * 1000;
 let running: RunningService;
 let folder: string;
 let world: World;
-/** Those behind the last restore. */
+/** Entries behind the last restore. */
 let formerAtEnd: readonly string[] = [];
 let other: { readonly device_id: string; readonly project_id: string };
 

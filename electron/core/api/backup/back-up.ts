@@ -13,7 +13,7 @@ import type { FormerTrails } from '../../store/trail/former-trails.ts';
 import type { Admitted, Context, Handled } from '../context.ts';
 import { secretsOf } from './vault-secrets.ts';
 
-/** What a data directory alone has, of which a backup is. */
+/** Parts of a data directory that a backup needs, and a database lacks. */
 export interface BackedUp {
   readonly records: BackupRecords;
   readonly formerTrails: FormerTrails;

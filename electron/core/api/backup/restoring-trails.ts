@@ -5,12 +5,12 @@ import type { BackupScope } from '../../backup/backup-rows.ts';
 import { skip, type FoundMember } from '../../backup/tar.ts';
 import { badRequest } from '../../base/errors.ts';
 import { hashesIn, type FormerTrails } from '../../store/trail/former-trails.ts';
-import type { FormerTrail, Trail } from '../../store/trail/trail.ts';
+import { fromTold, type FormerTrail, type Trail } from '../../store/trail/trail.ts';
 
-/** What a restore does with the audit trails of a backup. */
+/** Plan of a restore for the audit trails of a backup. */
 interface TrailsPlan {
   readonly split: NonNullable<Restored['trails']>;
-  /** Those that are neither the trail here, or its beginning, nor among its former ones. */
+  /** Trails that are neither the one here, or its beginning, nor among its former ones. */
   readonly brought: readonly FormerTrail[];
 }
 
@@ -26,7 +26,7 @@ export async function planTrails(
 ): Promise<TrailsPlan | null | undefined> {
   if (trails === undefined || trails.length === 0) return undefined;
   if (scope.project_id !== null) return null;
-  const all = trails.map(({ first, last, sha256 }): FormerTrail => ({ first, n: last, hash: sha256 }));
+  const all = trails.map(fromTold);
   const known = new Set(await hashesIn(own, all));
   for (const trail of former.list)
     for (const hash of await hashesIn(former.open(trail), all)) known.add(hash);

@@ -2,7 +2,7 @@ import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
 import type { FoundValue } from '#shared/operations/metadata/devices.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { idOf, type LatestValue, type RecordStore, type Value, type Viewed } from '../../store/store.ts';
-import { isTouched } from '../corrections/touched-keys.ts';
+import { isCorrected } from '../corrections/corrected-keys.ts';
 import type { NormalRange, NormalRanges } from './normal-ranges.ts';
 
 /** Longer texts are cut where many devices are listed. */
@@ -36,7 +36,7 @@ export async function readLastValues(
       value: cutValue(value),
       timestamp: formatMicros(timestamp),
       outside: isBeyond(ranges, key, value),
-      corrected: isTouched(devices[i], key),
+      corrected: isCorrected(devices[i], key),
     }));
   });
 }
@@ -100,7 +100,7 @@ export async function readRanged(
     const shown = values.flatMap((value): JudgedValue[] => {
       const range = ranges.get(value.key);
       const outside = isBeyond(ranges, value.key, value.value);
-      const corrected = isTouched(device, value.key);
+      const corrected = isCorrected(device, value.key);
       return range !== undefined && (outside || all) ? [{ ...value, range, outside, corrected }] : [];
     });
     if (shown.length > 0) found.set(idOf(device), shown);

@@ -69,7 +69,7 @@ function unlessBroken(answer: IncomingMessage): Readable {
       done(told === undefined ? null : new Error(decodeURIComponent(told)));
     },
   });
-  // Who reads the bytes hears what ends them.
+  // Errors reach the reader of the bytes.
   return pipeline(answer, bytes, () => {});
 }
 

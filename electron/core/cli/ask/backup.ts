@@ -180,7 +180,7 @@ function linesOf(
   ];
 }
 
-/** What becomes of the audit trails of a backup. */
+/** Outcome for the audit trails of a backup, in lines. */
 function trailLines(trails: Restored['trails'], isDryRun: boolean): string[] {
   if (trails === undefined)
     return ['The backup has no audit trail: it is of a part, or of an earlier Fieldbench.'];

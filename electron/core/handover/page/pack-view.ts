@@ -121,7 +121,7 @@ class ViewPacker implements Fold<PackedView> {
 
   #addRow(time: Micros): void {
     if (this.#part.rows === PART_ROWS) {
-      // One that nobody had the time for yet.
+      // A full part that `settle` has not packed yet.
       for (const pack of this.#due()) pack();
       this.#full = this.#part;
       this.#part = this.#spare ?? new Part(this.#keys);

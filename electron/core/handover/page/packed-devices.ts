@@ -7,7 +7,7 @@ interface PackedDevice {
   readonly corrected: PackedView | null;
 }
 
-/** Records of devices, packed one device ahead of who takes them. */
+/** Read-ahead of packed records: one device before the caller takes it. */
 export class PackedDevices {
   readonly #devices: readonly HandedDevice[];
   readonly #signal: AbortSignal;
@@ -39,7 +39,7 @@ export class PackedDevices {
     const device = this.#devices[place];
     if (device === undefined) return;
     const packed = packDevice(device, this.#signal);
-    // Who takes it hears of it.
+    // Errors reach the caller of `take`.
     packed.catch(() => undefined);
     this.#next = { place, packed };
   }

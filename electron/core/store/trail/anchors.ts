@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Pace } from '../../turns/pace.ts';
 import { readEntry } from './read-line.ts';
-import type { FormerTrail, Trail } from './trail.ts';
+import { fromTold, toldTrail, type FormerTrail, type Trail } from './trail.ts';
 
 /* Anchors: entries of a trail that say which former trails a restore brought, and where those end. */
 
@@ -12,9 +12,9 @@ const facts = z.object({
   [FIELD]: z.array(z.object({ first: z.int().min(1), last: z.int().min(1), sha256: z.string() })),
 });
 
-/** What a restore tells of the former trails that it brings. */
+/** Facts of a restore about the former trails that it brings. */
 export const anchorFacts = (trails: readonly FormerTrail[]): z.output<typeof facts> => ({
-  [FIELD]: trails.map(({ first, n, hash }) => ({ first, last: n, sha256: hash })),
+  [FIELD]: trails.map(toldTrail),
 });
 
 /** Former trail, and the entry that anchors it. */
@@ -32,8 +32,7 @@ export async function anchorsIn(trail: Pick<Trail, 'lines'>): Promise<Anchor[]> 
     const entry = readEntry(text);
     if (entry?.operation !== 'backup.restore' || entry.outcome !== 'done') continue;
     const read = facts.safeParse(entry.facts);
-    for (const { first, last, sha256 } of read.data?.[FIELD] ?? [])
-      found.push({ first, n: last, hash: sha256, entry: entry.n });
+    for (const told of read.data?.[FIELD] ?? []) found.push({ ...fromTold(told), entry: entry.n });
   }
   return found;
 }

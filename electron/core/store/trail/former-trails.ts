@@ -50,12 +50,12 @@ export class FormerTrails {
     return new FormerTrails(folder, files, names.toSorted());
   }
 
-  /** Those of restores that were decided. */
+  /** Trails of decided restores. */
   get list(): readonly FormerTrail[] {
     return this.#kept;
   }
 
-  /** Those that a restore has written, which is not known to be decided. */
+  /** Trails of a restore that is not known to be decided. */
   get staged(): readonly FormerTrail[] {
     return this.#staged;
   }
@@ -65,7 +65,7 @@ export class FormerTrails {
     return this.#staged.length + this.#parts.length === 0;
   }
 
-  /** One of either. */
+  /** Opens a kept or staged trail. */
   open(trail: FormerTrail): Trail {
     const isStaged = !this.#kept.some(({ hash }) => hash === trail.hash);
     const name = nameOf(trail);
@@ -79,7 +79,7 @@ export class FormerTrails {
     };
   }
 
-  /** Writes one, which counts as none until its restore is decided. Rejects with StoreError, or as `bytes` does. */
+  /** Writes a trail, which counts as none until its restore is decided. Rejects with StoreError, or as `bytes` does. */
   async stage(trail: FormerTrail, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const files = this.#files;
     await doing(KEEPING, async () => {
@@ -143,7 +143,7 @@ async function* told(lines: AsyncIterable<StoredLine>): AsyncGenerator<StoredLin
   try {
     yield* lines;
   } catch (error) {
-    // What is gone is told as entries that are missing.
+    // A file that is gone is told as missing entries.
     if (errorCode(error) !== 'ENOENT') throw diskError(error, 'reading a former audit trail');
   }
 }

@@ -28,3 +28,18 @@ export interface Trail {
 export interface FormerTrail extends Head {
   readonly first: number;
 }
+
+/** The same in manifests, entries and answers: numbers of its first and last line, and the SHA-256 of the last. */
+interface ToldTrail {
+  readonly first: number;
+  readonly last: number;
+  readonly sha256: string;
+}
+
+export const toldTrail = ({ first, n, hash }: FormerTrail): ToldTrail => ({ first, last: n, sha256: hash });
+
+export const fromTold = ({ first, last, sha256 }: ToldTrail): FormerTrail => ({
+  first,
+  n: last,
+  hash: sha256,
+});

@@ -111,7 +111,7 @@ function Counts({ found }: { readonly found: Restored }) {
   );
 }
 
-/** What becomes of the audit trails of a backup of everything; nothing else is restored by this dialog. */
+/** Outcome for the audit trails of a backup of everything; nothing else is restored by this dialog. */
 function trailsText({ trails }: Restored): string {
   if (!trails) return 'The backup has no audit trail: it is of a part, or of an earlier Fieldbench.';
   if (trails.new === 0) return 'Its audit trail is here already.';

@@ -176,13 +176,11 @@ test('files that are in are in the way of no later import: 0 acts; the way back 
   const last = paths.at(-1) ?? '';
   const files = page.getByRole('navigation', { name: 'Files' });
   const fromHeader = page.getByRole('main').getByRole('button', { name: 'Import files…' });
+  const button = page.getByRole('button', { name: 'Choose files…' });
+  const choose = (some: number) => chooseFiles(page, () => button.click(), paths.slice(0, some));
   await visit(page, `#/projects/${project_id}`);
   await fromHeader.click();
-  await chooseFiles(
-    page,
-    () => page.getByRole('button', { name: 'Choose files…' }).click(),
-    paths.slice(0, 3),
-  );
+  await choose(3);
   await page.getByRole('button', { name: 'Import 3 files' }).click();
   await expect(files.getByText('Imported')).toHaveCount(3);
   // On to a chart, and back to the other results.
@@ -194,11 +192,7 @@ test('files that are in are in the way of no later import: 0 acts; the way back 
   await visit(page, `#/projects/${project_id}`);
   await fromHeader.click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
-  await chooseFiles(
-    page,
-    () => page.getByRole('button', { name: 'Choose files…' }).click(),
-    paths.slice(0, 1),
-  );
+  await choose(1);
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(files.getByText('Imported')).toHaveCount(1);
   // A drop begins anew, too.

@@ -3,7 +3,7 @@ import { MOST_CHANGES, type AuditEntry } from '#shared/operations/service/audit.
 import { inLargePieces } from '../../../disk/pieces.ts';
 import type { Entry } from '../../../store/trail/entry.ts';
 import { findEntries } from '../../../store/trail/find-entries.ts';
-import type { Trail } from '../../../store/trail/trail.ts';
+import { toldTrail, type Trail } from '../../../store/trail/trail.ts';
 import { verifyNow } from '../../../store/trail/verify-now.ts';
 import { NO_FORMER_TRAILS, verifyFormer } from '../../../store/trail/verify-former.ts';
 import { notFound } from '../../../base/errors.ts';
@@ -16,9 +16,7 @@ export const auditHandlers: HandlersOf<'audit'> = {
       data: {
         entries: entries.map(entryView),
         next: isMore ? (entries.at(-1)?.n ?? null) : null,
-        former: (context.formerTrails?.list ?? []).map(({ first, n, hash }) => {
-          return { first, last: n, sha256: hash };
-        }),
+        former: (context.formerTrails?.list ?? []).map(toldTrail),
       },
     };
   },

@@ -24,7 +24,7 @@ export function readShortNumber(
   const start = isNegative ? from + 1 : from;
   let at = start;
   let digits = 0;
-  // What has more digits than 31 bits hold is left to others below.
+  // Digits beyond 31 bits overflow; their number is left to readPlainNumber below.
   for (let digit = digitOf(bytes[at]); digit < 10; digit = digitOf(bytes[++at]))
     digits = (Math.imul(digits, 10) + digit) | 0;
   const whole = at - start;

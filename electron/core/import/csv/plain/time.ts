@@ -29,7 +29,7 @@ const LAST_YEAR = 2199;
 const MOST_DIGITS = 16;
 /** Digits of a fraction of a second. */
 const MOST_FRACTION = 9;
-/** Those of them that a time in µs has. */
+/** Digits of the fraction that a time in µs has. */
 const MICRO_PLACES = 6;
 
 /** Where the digits ended that were read last. */

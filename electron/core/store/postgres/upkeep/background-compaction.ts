@@ -80,7 +80,7 @@ export class BackgroundCompaction {
     const isClosing = () => this.#background.closing;
     try {
       const isSealed = await this.#seal(place);
-      // Whoever sealed it merges its segments, too.
+      // Segments are merged by the process that sealed the tail.
       const isDone =
         (!isSealed && !merges) || (await mergeSegments({ ...this.#parts, segmentRows, isClosing }, place));
       for (const failed of this.#failed.values()) this.#wantAgain(failed);
