@@ -58,8 +58,13 @@ export const wholeBackup: Row = {
   },
 };
 
+type Asking = Omit<RequestInit, 'headers'> & {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly duplex?: 'half';
+};
+
 interface Asked {
-  ask(path: string, init?: RequestInit & { duplex?: 'half' }): Promise<Answer>;
+  ask(path: string, init?: Asking): Promise<Answer>;
   /** Does something, and says how long it took and what memory. */
   measured(work: () => Promise<void>): Promise<{ readonly ms: number; readonly grown: number }>;
 }
