@@ -8,7 +8,6 @@ import { altered, crafted, deviceRow, idOf, NO_STATE, projectRow } from './backu
 
 /** More than sockets hold. */
 const LARGE = Buffer.alloc(24 << 20);
-const PIECE = 1 << 16;
 
 let service: RunningService;
 let file: Buffer;
