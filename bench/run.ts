@@ -35,6 +35,7 @@ import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { window } from './rows/window.ts';
+import { wholeBackup } from './rows/trust/whole-backup.ts';
 import { workbook } from './rows/trust/workbook.ts';
 import { worlds } from './rows/worlds/worlds.ts';
 import { writers } from './rows/writers.ts';
@@ -57,6 +58,7 @@ const ROWS: readonly Row[] = [
   files,
   workbook,
   backup,
+  wholeBackup,
   handover,
   snapshots,
   sniffers,

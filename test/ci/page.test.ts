@@ -80,6 +80,8 @@ describe.skipIf(process.platform === 'win32')(
 
     test('TypeScript, by the client of the package', async () => {
       await take('typescript/boiler.test.ts');
+      // As `npm init` leaves it.
+      await sh('npm pkg set type=commonjs');
       expect(await sh(commandsUnder('TypeScript', PAGE).join('\n'))).toMatch(/pass 1\n/);
     });
 

@@ -167,6 +167,13 @@ describe('what cannot be verified', () => {
     [{ count: -1 }, 'count must be'],
     [{ count: 1, match: { verb: 'GET' } }, 'match must be an object of door, operation'],
     [{ count: 1, match: { door: 'window' } }, 'match.door must be'],
+    [{ count: { min: 3, max: 1 } }, 'count.min must not be more than max, got 3'],
+    [
+      { count: 0, match: { operation: 'ingset' } },
+      'match.operation must be the operationId of an operation in the OpenAPI document, or "ingest", got "ingset": did you mean "ingest"?',
+    ],
+    [{ count: 0, order: [{}, { operation: 'none of them' }] }, 'order.1.operation must be the operationId'],
+    [{ count: 0, match: { method: 'get' } }, 'match.method must be a method such as "POST"'],
     [{ count: 1, within_ms: 60_001 }, 'within_ms must be a whole number from 0 to 60000'],
     [{ count: 1, body: { a: { above: 1 } } }, 'body.a must be a value'],
     [{ count: 1, body: { a: { matches: '(' } } }, 'body.a.matches must be a regular expression'],

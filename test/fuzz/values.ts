@@ -78,6 +78,7 @@ export function right(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (name === 'expires_at')
     return fc.constantFrom('2100-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', null);
   if (name === 'zone') return fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires');
+  if (name === 'operation') return fc.constantFrom('ingest', 'projects.list', 'records.import');
   if (name === 'key') return anyText(1, 100).map((text) => text.replaceAll(',', ';'));
   if (name === 'address') return anyText().map((text) => `#/${text}`);
   if (schema.enum) return fc.constantFrom(...schema.enum);

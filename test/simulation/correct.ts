@@ -1,7 +1,7 @@
 import { formatMicros } from '#shared/values/time.ts';
 import type { Correction } from '#shared/domain/corrections.ts';
 import { change, type Simulated } from './acts.ts';
-import type { Entered } from './corrections.ts';
+import { inPlace, type Entered } from './corrections.ts';
 import { KEYS, someTime } from './drafts.ts';
 import { localPath, type Device } from './model.ts';
 import type { World } from './world.ts';
@@ -53,11 +53,11 @@ export async function correct(on: Simulated, device: Device): Promise<void> {
   const one = before[at];
   if (!one || (before.length < MOST && random.chance(0.5))) {
     const said = someCorrection(world);
-    const done = await change(on, device, ['POST', path, { body: said.fields }], {
-      kind: 'corrections',
-      possible: [before, [...before, { id: null, version: 1, ...said }]],
-    });
-    if (done) device.corrections = [...before, { id: String(done['id']), version: 1, ...said }];
+    const withIt = (id: string | null) =>
+      inPlace([...before, { id, version: 1, created: world.now, ...said }]);
+    const doubt = { kind: 'corrections', possible: [before, withIt(null)] } as const;
+    const done = await change(on, device, ['POST', path, { body: said.fields }], doubt);
+    if (done) device.corrections = withIt(String(done['id']));
     return;
   }
   const itsPath = `${path}/${one.id}`;

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import type { Correction } from '#shared/domain/corrections.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { localPath, type Device, type Model } from './model.ts';
 import { dataOf, type Data } from './wire.ts';
 import type { World } from './world.ts';
@@ -11,9 +12,15 @@ export interface Entered {
   /** Null where nobody got the answer that would have said it. */
   readonly id: string | null;
   readonly version: number;
+  /** By the clock of the service, which may have been set back since. */
+  readonly created: Micros;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly reads: Correction;
 }
+
+/** Corrections in their places: the oldest first, of equal times as they were entered. */
+export const inPlace = (entered: readonly Entered[]): readonly Entered[] =>
+  entered.toSorted((a, b) => a.created - b.created);
 
 /** Finds out which corrections a device has of these, all of one change or none. */
 export async function whichCorrections(

@@ -14,7 +14,7 @@ export interface Device {
   readonly source: 'http' | 'mqtt';
   token: string;
   content: Content;
-  /** In the order in which they were entered. */
+  /** In their places. */
   corrections: readonly Entered[];
   /** The delete by which it went and may come back. */
   deletedBy: string | null;

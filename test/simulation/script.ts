@@ -54,14 +54,19 @@ const storeByBadWire = withDevice(async (on, device) => {
   if (on.world.isUp && !on.world.isTroubled && !wasInDoubt) await settle(on.world, on.model);
 });
 
-/** Deletes that can be undone, and what becomes of them: each is several changes, and a start finishes what was begun. */
-const DELETES: readonly Happening[] = [
-  withDevice(removeRecords),
-  withDevice(removeRecords),
-  withDevice(removeDevice),
-  (on) => takeUndo(on, 'restore'),
-  (on) => takeUndo(on, 'restore'),
-  (on) => takeUndo(on, 'discard'),
+/**
+ * Deletes, and what becomes of those that can be undone, each with how many file operations it takes at most: it is several changes,
+ * and a start finishes what was begun.
+ */
+const DELETES: readonly (readonly [operations: number, Happening])[] = [
+  [50, withDevice(removeRecords)],
+  [50, withDevice(removeRecords)],
+  [4, withDevice(removeDevice)],
+  [4, withDevice(removeDevice)],
+  [10, withDevice(dropDevice)],
+  [10, (on) => takeUndo(on, 'restore')],
+  [10, (on) => takeUndo(on, 'restore')],
+  [15, (on) => takeUndo(on, 'discard')],
 ];
 
 /** What changes something, each so many times as often as another. */
@@ -158,9 +163,10 @@ async function breakDown(on: Simulated, how: 'kill' | 'power cut'): Promise<void
 async function cutOff(on: Simulated): Promise<void> {
   const { world } = on;
   const { random } = world;
-  world.mounted.dieIn(random.int(0, 24));
+  const [operations, happening] = random.of(DELETES);
+  world.mounted.dieIn(random.int(0, operations));
   const how = random.of(['kill', 'power cut'] as const);
-  await random.of(DELETES)(on);
+  await happening(on);
   world.say(how);
   world.end(how);
   await startAtLast(on);

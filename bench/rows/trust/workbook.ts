@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import type { Started } from '../../children/service.ts';
+import { grownBy } from '../../lib/child-memory.ts';
 import { inTurn, sampleOf, timed } from '../../lib/measure.ts';
 import { startChild } from '../../lib/process.ts';
 import { atMost, short, timesLess, type Figure, type Row } from '../../lib/row.ts';
-import type { Usage } from '../../lib/usage.ts';
 
 const MOST_RECORDS = 1_000_000;
 const ROUNDS = 3;
-const SAMPLE_MS = 50;
 const MB = 1 << 20;
 
 export const workbook: Row = {
@@ -24,23 +23,11 @@ export const workbook: Row = {
       const child = startChild('service');
       try {
         const { url, key } = await child.ask<Started>({ start: { directory } });
-        const rss = async () => (await child.ask<Usage>({ usage: true })).rss;
-        const before = await rss();
-        let peak = before;
-        const over = new AbortController();
         const at = `${url}/_local/v1/projects/${project}/devices/${device}/records?format=${format}`;
-        const download = timed(async () => (sizes[format] = await bytesOf(at, key))).finally(() =>
-          over.abort(),
+        const { result: ms, grown } = await grownBy(child, () =>
+          timed(async () => (sizes[format] = await bytesOf(at, key))),
         );
-        const watching = (async () => {
-          while (!over.signal.aborted) {
-            peak = Math.max(peak, await rss());
-            await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
-          }
-        })();
-        const ms = await download;
-        await watching;
-        memory[format].push((peak - before) / MB);
+        memory[format].push(grown);
         return ms;
       } finally {
         await child.stop();

@@ -1,6 +1,6 @@
 import type { Operation } from '#shared/schema/operation.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
-import { forbidden, Refusal } from '../base/errors.ts';
+import { forbidden, notFound, Refusal } from '../base/errors.ts';
 import type { KeptDelete, StoredKey, StoredProject, StoredView } from '../store/metadata/metadata-schema.ts';
 import type { Principal } from './call.ts';
 import type { Context } from './context.ts';
@@ -83,6 +83,17 @@ export function accountOf(
       'account_id must be the account of this API key, or absent; to name another needs a key of the default account.',
     );
   return account_id;
+}
+
+/** The same, which is there for certain. Rejects as `accountOf` throws, and with a 404 Refusal where there is no such account. */
+export async function worldOf(
+  principal: Principal,
+  account_id: string | undefined,
+  { metadata, ...installation }: Installation & Pick<Context, 'metadata'>,
+): Promise<string> {
+  const world = accountOf(principal, account_id, installation);
+  if (!(await metadata.read((tables) => tables.get('accounts', world)))) throw notFound('Account');
+  return world;
 }
 
 /** Throws a 403 Refusal unless the principal has all of them. */

@@ -24,7 +24,7 @@ export const MOST_SECRETS_BYTES = 128 * 1024 * 1024;
 export interface FoundBackup {
   readonly manifest: BackupManifest;
   /**
-   * Each member is to be read before the next is asked for. Rejects with a 400 Refusal that names the member where one is not
+   * Each member is to be read before the next is asked for; whoever stops before the end returns them, or the sender waits forever. Rejects with a 400 Refusal that names the member where one is not
    * what the manifest says, is missing, or is not named.
    */
   readonly members: AsyncGenerator<FoundMember>;
@@ -33,13 +33,23 @@ export interface FoundBackup {
 /** Reads the beginning of a backup. Rejects with a 400 Refusal where it is none, or is of a later version. */
 export async function readBackup(bytes: AsyncIterable<Uint8Array>): Promise<FoundBackup> {
   const tar = inWords(readTar(bytes));
+  try {
+    const found = await readFirst(tar);
+    return { manifest: found, members: members(tar, found) };
+  } catch (error) {
+    await tar.return(undefined);
+    throw error;
+  }
+}
+
+async function readFirst(tar: AsyncGenerator<FoundMember>): Promise<BackupManifest> {
   const first = await tar.next();
   if (first.done || first.value.name !== MANIFEST)
     throw badRequest(
       `The file must be a backup, which begins with "${MANIFEST}", got ${first.done ? 'nothing' : quote(first.value.name)} first`,
     );
-  const found = readManifest(await textOf(first.value, MOST_MANIFEST_BYTES));
-  return { manifest: found, members: members(tar, found) };
+  const content = inWords(first.value.content);
+  return readManifest(await textOf({ ...first.value, content }, MOST_MANIFEST_BYTES));
 }
 
 async function* members(

@@ -3,7 +3,7 @@ import { VERSION } from '../base/version.ts';
 import type { ControlCommand } from './ask/control.ts';
 import type { Command } from './command.ts';
 import { nounCommands } from './nouns/index.ts';
-import { isNearly, nearestOf } from './slips.ts';
+import { isNearly, nearestOf } from '../base/slips.ts';
 
 const ASKED = '3 where the service refuses, 4 where none can be reached';
 

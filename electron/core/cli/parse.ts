@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../base/errors.ts';
-import { nearestOf } from './slips.ts';
+import { nearestOf } from '../base/slips.ts';
 
 /** Begins what Node says of flags that look like values; what it names before may have full stops of its own. */
 const SECOND_SENTENCE = /\.\s(?:To specify a positional|Did you forget|This command does not)/;

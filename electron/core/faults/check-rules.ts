@@ -2,6 +2,7 @@ import type { FaultRule } from '#shared/operations/service/faults.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../base/errors.ts';
 import { isOfDoor } from './act.ts';
+import { requireOperation } from './known-operation.ts';
 
 /** Throws a 400 Refusal where rules, each of which is well formed, cannot be an account's. */
 export function checkRules(
@@ -15,6 +16,7 @@ export function checkRules(
     };
     if (name !== undefined && names.has(name)) refuse('name', 'must not be that of an earlier rule', name);
     if (name !== undefined) names.add(name);
+    requireOperation(match, `rules.${at}.match`);
     if (match.door !== undefined && !isOfDoor(does, match.door))
       refuse('match.door', 'must be one at which anything of do can be done', match.door);
     if (does.disk === undefined) continue;

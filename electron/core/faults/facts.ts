@@ -15,6 +15,9 @@ export interface RequestFacts {
   readonly device_id: string | null;
 }
 
+/** Name of what devices store by, beside the operations. */
+export const INGEST = 'ingest';
+
 /** Those that have to be equal. */
 const EQUAL = ['door', 'operation', 'method', 'key_id', 'device_id'] as const;
 /** Those of them that are known before it is known who asks. */

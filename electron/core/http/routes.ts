@@ -18,7 +18,7 @@ import type { Slices } from '../turns/slices.ts';
 import { GET_AND_HEAD } from './methods.ts';
 import { itsTurn, writeAnswer } from './reply.ts';
 import { BodyPrefix } from '../requests/body-prefix.ts';
-import { INGEST } from '../requests/requests-seen.ts';
+import { INGEST } from '../faults/facts.ts';
 import { metFault } from './faults/apply.ts';
 import type { HttpFaults } from './faults/meet.ts';
 import { newTrace, endTrace, type RequestTrace, type TraceSink } from './request-trace.ts';

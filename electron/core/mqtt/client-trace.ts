@@ -2,7 +2,8 @@ import type { IConnectPacket, IPublishPacket } from 'mqtt-packet';
 import type { RequestDoor } from '#shared/domain/sources.ts';
 import { machineClock, type MonotonicMs } from '../base/machine-clock.ts';
 import type { Sender } from '../store/metadata/sender.ts';
-import { INGEST, type RequestsSeen, type Seen } from '../requests/requests-seen.ts';
+import { INGEST } from '../faults/facts.ts';
+import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import { REASON, type PacketError, type Reason } from './packets/reasons.ts';
 

@@ -47,9 +47,6 @@ interface SenderOf {
   readonly device: { readonly id: string; readonly project_id: string };
 }
 
-/** Name of what devices store by, beside the operations. */
-export const INGEST = 'ingest';
-
 /** The newest of all that are kept. */
 const MOST_IN_ALL = 4000;
 /** UTF-16 code units of a path or message that are kept. */

@@ -1,5 +1,6 @@
 import type { RequestMatch } from '#shared/operations/service/requests.ts';
 import { BodyChecker, type BodyConditions } from './body-conditions.ts';
+import { requireOperation } from '../faults/known-operation.ts';
 import type { Kept } from './groups.ts';
 import { countDifferences, differencesFrom } from './match.ts';
 
@@ -21,6 +22,8 @@ export interface Verified {
 }
 
 const MOST_NEAREST = 3;
+/** Bodies that are known at once: where all are different, knowing them costs more than reading them. */
+const MOST_BODIES = 64;
 
 interface Miss {
   readonly request: Kept;
@@ -35,6 +38,8 @@ export function createVerifier({
   body,
   order = [],
 }: Wanted): (requests: readonly Kept[]) => Verified {
+  requireOperation(match, 'match');
+  for (const [at, each] of order.entries()) requireOperation(each, `order.${at}`);
   const checker = new BodyChecker(body ?? {});
   const min = typeof count === 'number' ? count : (count.min ?? 0);
   const max = typeof count === 'number' ? count : (count.max ?? Infinity);
@@ -46,10 +51,11 @@ export function createVerifier({
     let found = 0;
     let inOrder = 0;
     const nearest: Miss[] = [];
+    const bodyDiffers = countOfBodies(checker);
     for (const request of requests) {
       const wanted = order[inOrder];
       if (wanted !== undefined && countDifferences(wanted, request) === 0) inOrder++;
-      const differs = countDifferences(match, request) + checker.count(request.body);
+      const differs = countDifferences(match, request) + bodyDiffers(request.body);
       if (differs > 0) addNearest(nearest, { request, differs });
       // Of those that are counted and not kept the bodies are not known.
       else found += 1 + (body === undefined ? request.more : 0);
@@ -61,6 +67,18 @@ export function createVerifier({
       nearest: found < min ? nearest.map(inWords) : [],
       mayMatch: found <= max,
     };
+  };
+}
+
+/** Counts the differences of bodies; equal ones, which devices send again and again, are read once. */
+function countOfBodies(checker: BodyChecker): (body: string | null) => number {
+  const counts = new Map<string | null, number>();
+  return (body) => {
+    const known = counts.get(body);
+    if (known !== undefined) return known;
+    const count = checker.count(body);
+    if (counts.size < MOST_BODIES) counts.set(body, count);
+    return count;
   };
 }
 

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '#core/base/errors.ts';
 import { OPTIONS, parseServeFlags, type ServeFlags } from '#core/cli/flags.ts';
-import { isNearly } from '#core/cli/slips.ts';
+import { isNearly } from '#core/base/slips.ts';
 
 /**
  * The app's own flags. In development they come after the script that Electron was given, and are all ours: switches for

@@ -57,7 +57,15 @@ export type BodyCondition = z.output<typeof condition>;
 const countRule = 'must be a whole number from 0, or an object of min and max';
 const whole = z.int(countRule).min(0, countRule);
 const wantedCount = z.union(
-  [whole, z.strictObject({ min: whole.optional(), max: whole.optional() }, countRule)],
+  [
+    whole,
+    z
+      .strictObject({ min: whole.optional(), max: whole.optional() }, countRule)
+      .superRefine(({ min = 0, max = Infinity }, context) => {
+        if (min > max)
+          context.addIssue({ code: 'custom', path: ['min'], message: 'must not be more than max' });
+      }),
+  ],
   countRule,
 );
 /** Requests in an order that is asked for. */

@@ -128,7 +128,8 @@ describe.skipIf(inDatabase)('a backup', () => {
     flipped[at] = flipped[at]! ^ 1;
     expect(await refused(other, flipped)).toMatch(/records\.blocks/);
     expect(await refused(other, file.subarray(0, file.length - 4096))).toMatch(/cut off|ends early/);
-    expect(await refused(other, file.subarray(0, 300))).toMatch(/ends early/);
+    for (const bytes of [0, 300, 512, 600, 1024])
+      expect(await refused(other, file.subarray(0, bytes))).toMatch(/ends early|got nothing first/);
     expect(await refused(other, Buffer.from('timestamp,value\n'.repeat(100)))).toMatch(/tar file/);
     expect((await dataOf(other, 'GET', '/_local/v1/status'))['counts']).toEqual(empty['counts']);
     expect(await restored(other, file)).toMatchObject({ records: { new: 3 } });

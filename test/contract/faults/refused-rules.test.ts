@@ -39,6 +39,16 @@ describe('what is no rule', () => {
       of({ match: { status: 200 }, do: FAIL }),
       'rules.1.match must be an object of door',
     ],
+    [
+      'an operation that is none',
+      of({ match: { operation: 'project.list' }, do: FAIL }),
+      'rules.1.match.operation must be the operationId of an operation in the OpenAPI document, or "ingest", got "project.list": did you mean "projects.list"?',
+    ],
+    [
+      'a method in small letters',
+      of({ match: { method: 'post' }, do: FAIL }),
+      'rules.1.match.method must be a method such as "POST", or a packet of MQTT such as "PUBLISH", in capital letters, got "post"',
+    ],
     ['an unknown door', of({ match: { door: 'ftp' }, do: FAIL }), 'rules.1.match.door must be "http"'],
     [
       'a share above 1',

@@ -1,4 +1,8 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SNAPSHOTS_FOLDER } from '#core/store/log/device/saved/saved-files.ts';
+import { RECORDS_FOLDER } from '#core/store/records-folder.ts';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, SETTABLE, type World } from '../world.ts';
@@ -178,9 +182,18 @@ test.skipIf(inDatabase)(
     expect((await ask('POST', SNAPSHOTS, { name: 'empty', account_id })).status).toBe(200);
     const listed = await ask('GET', `${SNAPSHOTS}?account_id=${account_id}`);
     expect(listed.envelope.data).toMatchObject([{ name: 'empty', projects: 0 }]);
-    expect((await ask('POST', SNAPSHOTS, { name: 'x', account_id: 'none' })).status).toBe(404);
+    const onDisk = () => readdir(join(service.directory, RECORDS_FOLDER, SNAPSHOTS_FOLDER));
+    expect(await onDisk()).toHaveLength(3);
     expect((await ask('DELETE', `/_local/v1/accounts/${account_id}`)).status).toBe(200);
-    expect((await ask('GET', `${SNAPSHOTS}?account_id=${account_id}`)).envelope.data).toEqual([]);
+    await expect.poll(onDisk).toHaveLength(2);
+    for (const gone of [account_id, 'none'])
+      for (const { status, envelope } of [
+        await ask('GET', `${SNAPSHOTS}?account_id=${gone}`),
+        await ask('POST', SNAPSHOTS, { name: 'x', account_id: gone }),
+        await ask('POST', `${SNAPSHOTS}/mine/restore`, { account_id: gone }),
+        await ask('DELETE', `${SNAPSHOTS}/mine?account_id=${gone}`),
+      ])
+        expect([status, envelope.message]).toEqual([404, 'Account not found.']);
   },
 );
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyOf, projectOf, scopeOf, type Holdings, type Named, type Scope } from '#core/cli/names/look-up.ts';
-import { nearestOf } from '#core/cli/slips.ts';
+import { nearestOf } from '#core/base/slips.ts';
 import { UsageError } from '#core/base/errors.ts';
 
 /* docs/running.md, "Names and ids": what a word means, against a model that weighs each thing by itself. */

@@ -16,6 +16,7 @@ import {
   parsedOr,
   readBackup,
   textOf,
+  type FoundBackup,
 } from '../../backup/read-backup.ts';
 import { openSecrets, type BackupSecret } from '../../backup/sealed-secrets.ts';
 import { skip, type FoundMember } from '../../backup/tar.ts';
@@ -53,15 +54,29 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(
   bytes: AsyncIterable<Uint8Array>,
+  into: BackedUp,
+  options: RestoreOptions,
+  context: Context,
+): Promise<Restored> {
+  await takeRestoreBack(context);
+  await settleKept(context);
+  const found = await readBackup(bytes);
+  try {
+    return await restoreFound(found, into, options, context);
+  } finally {
+    // The sender of a file that is refused goes on, and gets to the answer.
+    await found.members.return(undefined);
+  }
+}
+
+async function restoreFound(
+  { manifest, members: rest }: FoundBackup,
   { records: backup, formerTrails }: BackedUp,
   options: RestoreOptions,
   context: Context,
 ): Promise<Restored> {
   const { isDryRun, passphrase, principal, replaces } = options;
   const { metadata, restores } = context;
-  await takeRestoreBack(context);
-  await settleKept(context);
-  const { manifest, members: rest } = await readBackup(bytes);
   const all = await readRows(rest, manifest.metadata_version);
   const { rows, scope } = asked(all, options.scope);
   const sealed = await readSecrets(rest, manifest, rows, passphrase);

@@ -3,7 +3,7 @@ import type { View } from '#shared/domain/corrections.ts';
 import { quote } from '#shared/values/validate.ts';
 import { UsageError } from '../../base/errors.ts';
 import { printable } from '../printable.ts';
-import { nearestOf } from '../slips.ts';
+import { nearestOf } from '../../base/slips.ts';
 
 /** Keys that are named where none is nearly the one that was given. */
 const MOST_NAMED = 8;

@@ -1,4 +1,4 @@
-import { nearestOf } from '../slips.ts';
+import { nearestOf } from '../../base/slips.ts';
 
 /** A thing that a word of the command line may mean. */
 export interface Nameable {

@@ -4,7 +4,7 @@ import type { Act } from '../../faults/act.ts';
 import type { RequestFacts } from '../../faults/facts.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
-import { INGEST } from '../../requests/requests-seen.ts';
+import { INGEST } from '../../faults/facts.ts';
 import type { Sender } from '../../store/metadata/sender.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import { secretOf, type Authenticate } from '../authenticate.ts';

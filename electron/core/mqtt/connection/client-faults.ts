@@ -1,6 +1,6 @@
 import { delayed, wordsOf, type Act } from '../../faults/act.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { INGEST } from '../../requests/requests-seen.ts';
+import { INGEST } from '../../faults/facts.ts';
 import type { Sender } from '../../store/metadata/sender.ts';
 import type { ClientTrace, MqttDoor } from '../client-trace.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';

@@ -1,6 +1,6 @@
 import { formatSeconds } from '#shared/values/time.ts';
 import type { WorldSnapshot } from '../../../store/world-snapshots.ts';
-import { accountOf } from '../../authorize.ts';
+import { worldOf } from '../../authorize.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import type { Principal } from '../../call.ts';
 import { findSnapshot, requireWorlds, snapshotsOf } from '../../snapshots/find-snapshot.ts';
@@ -9,37 +9,38 @@ import { restoreSnapshot } from '../../snapshots/restore-snapshot.ts';
 import { takeSnapshot } from '../../snapshots/take-snapshot.ts';
 
 export const snapshotHandlers: HandlersOf<'snapshots'> = {
-  'snapshots.list'({ input, principal }, context) {
-    const account_id = accountOf(principal, input.account_id, context);
-    return { data: snapshotsOf(requireWorlds(context).snapshots, account_id).map(said) };
+  async 'snapshots.list'({ input, principal }, context) {
+    const { snapshots } = requireWorlds(context);
+    const account_id = await worldOf(principal, input.account_id, context);
+    return { data: snapshotsOf(snapshots, account_id).map(said) };
   },
 
   async 'snapshots.create'({ input, principal }, context) {
-    const account_id = accountOf(principal, input.account_id, context);
+    const account_id = await worldOf(principal, input.account_id, context);
     return { data: said(await takeSnapshot(account_id, input.name, context)) };
   },
 
   async 'snapshots.remove'({ input, principal }, context) {
-    const snapshot = named(input, principal, context);
+    const snapshot = await named(input, principal, context);
     await removeSnapshot(snapshot, context);
     return { data: said(snapshot) };
   },
 
   async 'snapshots.restore'({ input, principal }, context) {
-    const snapshot = named(input, principal, context);
+    const snapshot = await named(input, principal, context);
     await restoreSnapshot(snapshot, principal, context);
     return { data: said(snapshot) };
   },
 };
 
-/** Throws a 404 Refusal where there is no such snapshot. */
-function named(
+/** Rejects with a 404 Refusal where there is no such account, or snapshot. */
+async function named(
   { snapshot, account_id }: { readonly snapshot: string; readonly account_id?: string | undefined },
   principal: Principal,
   context: Context,
-): WorldSnapshot {
+): Promise<WorldSnapshot> {
   const { snapshots } = requireWorlds(context);
-  return findSnapshot(snapshots, accountOf(principal, account_id, context), snapshot);
+  return findSnapshot(snapshots, await worldOf(principal, account_id, context), snapshot);
 }
 
 const said = ({ name, created, projects, devices, records }: WorldSnapshot) => ({

@@ -1,7 +1,5 @@
-import { notFound } from '../../../base/errors.ts';
-import { accountOf } from '../../authorize.ts';
-import type { Principal } from '../../call.ts';
-import type { Context, HandlersOf } from '../../context.ts';
+import type { HandlersOf } from '../../context.ts';
+import { worldOf } from '../../authorize.ts';
 
 export const faultHandlers: HandlersOf<'faults'> = {
   async 'faults.get'({ input, principal }, context) {
@@ -17,14 +15,3 @@ export const faultHandlers: HandlersOf<'faults'> = {
     return { data: context.faults.end(await worldOf(principal, input.account_id, context)) };
   },
 };
-
-/** Throws, or rejects with, a 403 Refusal as `accountOf`, a 404 one where there is no such account. */
-async function worldOf(
-  principal: Principal,
-  account_id: string | undefined,
-  context: Pick<Context, 'metadata' | 'default_account_id'>,
-): Promise<string> {
-  const world = accountOf(principal, account_id, context);
-  if (!(await context.metadata.read((tables) => tables.get('accounts', world)))) throw notFound('Account');
-  return world;
-}
