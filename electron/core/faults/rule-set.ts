@@ -48,11 +48,14 @@ export class RuleSet {
   readonly seed: number | null;
   readonly ending = new Ending();
   readonly #rules: readonly Rule[];
+  /** Those of them that are about requests. */
+  readonly #ofRequests: readonly Rule[];
   readonly #parts: RuleSetParts;
 
   constructor(seed: number | null, rules: readonly FaultRule[], parts: RuleSetParts) {
     this.seed = seed;
     this.#rules = rules.map((rule, at) => new Rule(rule, at));
+    this.#ofRequests = this.#rules.filter(({ isOfDisk }) => !isOfDisk);
     this.#parts = parts;
   }
 
@@ -73,18 +76,17 @@ export class RuleSet {
 
   /** Whether any rule may be about a request of which it is not known yet who asks. */
   mayMeet(facts: Pick<RequestFacts, 'door' | 'operation' | 'method' | 'path'>): boolean {
-    return this.#rules.some(
-      ({ isOfDisk, given: { match, do: does } }) =>
-        !isOfDisk && mayBeAs(match, facts) && isFor(does, match, facts),
+    return this.#ofRequests.some(
+      ({ given: { match, do: does } }) => mayBeAs(match, facts) && isFor(does, match, facts),
     );
   }
 
   /** What is to be done to a request; null for nothing. */
   meet(facts: RequestFacts): Act | null {
     const { chance, disk, acted } = this.#parts;
-    for (const rule of this.#rules) {
+    for (const rule of this.#ofRequests) {
       const { match, do: does } = rule.given;
-      if (rule.isOfDisk || !isAs(match, facts) || !isFor(does, match, facts) || !rule.asks(chance)) continue;
+      if (!isAs(match, facts) || !isFor(does, match, facts) || !rule.asks(chance)) continue;
       acted(rule.name, `${facts.operation ?? facts.method} over ${facts.door}`);
       const { disk: how } = does;
       return {

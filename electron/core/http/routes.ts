@@ -101,7 +101,7 @@ export async function answerUnknown(
   const trace = newTrace(null);
   const { traces, log, faults } = options;
   const usual = () => answerToUnknown(raw, options, why);
-  if (faults.isOn) {
+  if (faults.mayMeet(raw, traces.door, trace)) {
     const asked = { request: raw, response: reply.raw, trace, traces, log };
     if (await metFault(faults, 'read request', asked, usual)) return;
   }
@@ -143,7 +143,7 @@ async function answerOperation(
   const trace = newTrace(id);
   const { traces, log, faults } = options;
   const { raw } = request;
-  if (faults.isOn) {
+  if (faults.mayMeet(raw, traces.door, trace)) {
     const asked = { request: raw, response, trace, traces, log };
     const usual = () => runOperation(id, request, response, options, trace);
     if (await metFault(faults, operationOf(id).action, asked, usual)) return;
@@ -188,7 +188,7 @@ async function answerIngest(
 ): Promise<void> {
   const trace = newTrace(INGEST);
   const { traces, log, faults } = options;
-  if (faults.isOn) {
+  if (faults.mayMeet(raw, traces.door, trace)) {
     const asked = { request: raw, response, trace, traces, log };
     if (await metFault(faults, STORE_DATA, asked, () => runIngest(raw, options, trace))) return;
   }

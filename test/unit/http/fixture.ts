@@ -70,7 +70,7 @@ export async function openTestDoors(
     budget: createMemoryBudget(),
     slices: new Slices(),
     requests: { add() {} },
-    faults: { isOn: false, meet: () => Promise.resolve(null) },
+    faults: { mayMeet: () => false, meet: () => Promise.resolve(null) },
     readiness: new Readiness({ ask: () => null, log }),
     tls: null,
     names: () => ownNames(config.host ?? '127.0.0.1'),

@@ -14,9 +14,9 @@ import { hashSecret } from '../../vault/secrets.ts';
 
 /** Faults as the doors of HTTP have them. */
 export interface HttpFaults {
-  /** Whether any rule is on: all that a request costs while none is. */
-  readonly isOn: boolean;
-  /** What is to be done to a request, which its trace notes with who asks; null for nothing. */
+  /** Whether a request, of which it is not known yet who asks, may meet a rule: all that every other one costs. */
+  mayMeet(request: IncomingMessage, door: TraceSink['door'], trace: RequestTrace): boolean;
+  /** What is to be done to one that may; its trace notes it with who asks. Null for nothing. */
   meet(request: IncomingMessage, door: TraceSink['door'], trace: RequestTrace): Promise<Act | null>;
 }
 
@@ -46,13 +46,14 @@ export function createHttpFaults(parts: {
   }
 
   return {
-    get isOn() {
-      return faults.isOn;
+    mayMeet(request, door, { operation }) {
+      if (!faults.isOn) return false;
+      const { method = '', url: path = '' } = request;
+      return faults.mayMeet({ door, operation, method, path }) && pathOf(request) !== OWN_PATH;
     },
     async meet(request, door, trace) {
       const { operation } = trace;
       const { method = '', url: path = '' } = request;
-      if (pathOf(request) === OWN_PATH || !faults.mayMeet({ door, operation, method, path })) return null;
       const { sender, principal } = await askerOf(request, operation);
       const facts: RequestFacts = {
         door,
