@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withSeed } from '../../helpers/chance.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 import { huntExcursions } from './hunt-excursions.ts';
 
 /*
@@ -7,7 +8,7 @@ import { huntExcursions } from './hunt-excursions.ts';
  * over a database. More of them: npm run excursions -- --recordings N
  */
 
-const RECORDINGS = 1_000;
+const RECORDINGS = someRuns(1_000);
 
 test('excursions of random recordings are those of the naive model, and the times add up to the span', () =>
   withSeed(async (seed) => {
