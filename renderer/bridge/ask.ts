@@ -1,15 +1,16 @@
 import type { CallOptions } from '#shared/bridge/bridge.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import type { CallId, InputOf, OutputOf } from '#shared/operations/index.ts';
+import { screenWords } from './screen-words.ts';
 import { bridge, home } from './bridge.ts';
 
-/** A refusal of the service, in its own words. */
+/** A refusal of the service, in its own words for people. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
 
   constructor(envelope: Envelope) {
-    super(envelope.message);
+    super(screenWords(envelope.message));
     this.status = envelope.status;
   }
 }

@@ -3,8 +3,8 @@ import { IconHelpCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Doubt } from '#shared/operations/records/records.ts';
 import type { ImportChoices } from './import-choices.ts';
-import { KIND_LABELS } from './import-options.ts';
-import { zoneLabel } from './zones.ts';
+import { screenWords } from '../bridge/screen-words.ts';
+import { answerWords } from './answer-words.ts';
 
 interface DoubtsProps {
   readonly doubts: readonly Doubt[];
@@ -27,10 +27,10 @@ export function Doubts({ doubts, choices, onChange, outcome }: DoubtsProps) {
       data-testid="doubt"
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {message}
+        {screenWords(message)}
       </Text>
       {options.length > 1 && (
-        <Group gap="xs" mt={6} role="group" aria-label={message}>
+        <Group gap="xs" mt={6} role="group" aria-label={screenWords(message)}>
           {options.map((option, place) => (
             <Button
               key={option}
@@ -41,19 +41,19 @@ export function Doubts({ doubts, choices, onChange, outcome }: DoubtsProps) {
                 onChange({ ...choices, [setting]: setting === 'first_line' ? Number(option) : option })
               }
             >
-              {wordsOf(setting, option)}
+              {answerWords(setting, option, place)}
             </Button>
           ))}
         </Group>
       )}
       {outcome && (
         <List size="sm" mt={6} spacing={2}>
-          {options.map((option) => {
+          {options.map((option, place) => {
             const made = outcome(option);
             return (
               made && (
                 <List.Item key={option}>
-                  {wordsOf(setting, option)}: {made}
+                  {answerWords(setting, option, place)}: {made}
                 </List.Item>
               )
             );
@@ -62,22 +62,4 @@ export function Doubts({ doubts, choices, onChange, outcome }: DoubtsProps) {
       )}
     </Alert>
   ));
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  ...KIND_LABELS,
-  'day-first': 'Day first',
-  'month-first': 'Month first',
-  'year-first': 'Year first, two digits',
-  'full-year-first': 'Year first, four digits',
-  '.': 'Point: 1,000.5',
-  ',': 'Comma: 1.000,5',
-  yes: 'Yes',
-  no: 'No',
-};
-
-function wordsOf(setting: Doubt['setting'], option: string): string {
-  if (setting === 'zone') return zoneLabel(option);
-  if (option === '') return 'None';
-  return WORDS[option] ?? option;
 }

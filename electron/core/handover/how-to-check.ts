@@ -9,8 +9,18 @@ const REPORT_LINE =
 /** Finds path and SHA-256 in the lines of manifest.json. */
 const LISTED = String.raw`sed -n 's/^{"path":"\([^"]*\)","sha256":"\([0-9a-f]*\)".*/\2  \1/p' manifest.json`;
 
-/** `hasReport`: whether the page is in it. */
-export const howToCheckText = (hasReport: boolean): string => `HOW TO CHECK THIS PACKAGE
+const FORMER_LINES = `  former-audit-trails/  the same of installations that had these devices before, and came here by a backup: a file of
+                        each, named by the SHA-256 of the last line of its whole trail
+`;
+
+/** `hasReport`: whether the page is in it; `hasFormer`: whether lines of former audit trails are. */
+export const howToCheckText = ({
+  hasReport,
+  hasFormer,
+}: {
+  readonly hasReport: boolean;
+  readonly hasFormer: boolean;
+}): string => `HOW TO CHECK THIS PACKAGE
 
 It was written by Fieldbench, and can be checked without it: with openssl (3.0 or newer) and sha256sum, which most
 Linux systems have, Windows has in WSL and Git Bash, and macOS has by Homebrew (openssl, coreutils). Unpack it into an
@@ -52,7 +62,7 @@ WHAT IS IN IT
   statistics.json       what the records come to, of both views
   excursions.json       how long each key with a normal range was inside, outside, and not measured, of both views
 ${hasReport ? REPORT_LINE : ''}  audit-trail.ndjson    who changed what of these devices; a line is an entry
-  manifest.json         path, SHA-256 and length of each file, and hashes of stretches of it
+${hasFormer ? FORMER_LINES : ''}  manifest.json         path, SHA-256 and length of each file, and hashes of stretches of it
   manifest.sig          the signature of manifest.json (Ed25519, 64 bytes)
   public-key.pem        the public half of the key that made it
 

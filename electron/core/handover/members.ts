@@ -13,6 +13,8 @@ export interface MemberSources {
   readonly records: (place: number, view: View, read: (records: number) => void) => AsyncIterable<Uint8Array>;
   /** The part of the audit trail, a line each, without line feeds. */
   readonly trail: () => AsyncIterable<string>;
+  /** The same of former trails, those that have such lines alone; `sha256` is that of the trail's last line. */
+  readonly former: readonly { readonly sha256: string; readonly lines: () => AsyncIterable<string> }[];
   /** A page of all of it; null for none. */
   readonly report: ((content: HandoverContent) => AsyncIterable<Uint8Array>) | null;
 }
@@ -20,11 +22,11 @@ export interface MemberSources {
 /** Returns the files of a package, in their order. */
 export function membersOf(
   content: HandoverContent,
-  { format, records, trail, report }: MemberSources,
+  { format, records, trail, former, report }: MemberSources,
 ): readonly Member[] {
   const folders = foldersOf(content.devices.map(({ facts }) => facts.name));
   return [
-    text(HOW_TO_CHECK, howToCheckText(report !== null)),
+    text(HOW_TO_CHECK, howToCheckText({ hasReport: report !== null, hasFormer: former.length > 0 })),
     ...content.devices.flatMap((device, place) => {
       const at = (name: string) => `devices/${folders[place] ?? place}/${name}`;
       const file = (view: View): Member => ({
@@ -49,6 +51,13 @@ export function membersOf(
     }),
     ...(report === null ? [] : [{ path: REPORT, unit: 'bytes' as const, bytes: () => report(content) }]),
     { path: 'audit-trail.ndjson', unit: 'lines', bytes: () => linesOf(trail()) },
+    ...former
+      .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+      .map(({ sha256, lines }): Member => ({
+        path: `former-audit-trails/${sha256}.ndjson`,
+        unit: 'lines',
+        bytes: () => linesOf(lines()),
+      })),
   ];
 }
 

@@ -104,14 +104,14 @@ function Choices({ beside, onPick }: Pick<DevicePickerProps, 'beside' | 'onPick'
             rightSection={
               device.project_id === first?.project_id ? null : (
                 <Text span size="xs" c="dimmed" truncate maw={110}>
-                  {device.project}
+                  <bdi>{device.project}</bdi>
                 </Text>
               )
             }
             onClick={() => onPick(device)}
             title={device.name}
           >
-            {device.name}
+            <bdi>{device.name}</bdi>
           </Button>
         ))}
       </Stack>

@@ -6,7 +6,7 @@ import type { KeyboardEvent } from 'react';
  * index, which a timer after the list has opened may set back behind keys that were faster, and would send the form then.
  */
 export function SearchSelect(props: SelectProps) {
-  return <Select searchable {...props} onKeyDown={chooseHighlighted} />;
+  return <Select searchable dir="auto" {...props} onKeyDown={chooseHighlighted} />;
 }
 
 function chooseHighlighted(event: KeyboardEvent<HTMLInputElement>): void {

@@ -51,7 +51,7 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
   return [
     nameColumn('minmax(210px, 2fr)', ({ name, role }) => (
       <>
-        <Text span size="sm" fw={500} title={name}>
+        <Text span size="sm" fw={500} title={name} dir="auto">
           {name}
         </Text>
         {role === 'service' && (

@@ -29,6 +29,7 @@ export function CompareDevices(props: CompareDevicesProps) {
             href={hrefTo({ screen: 'device', project_id, device_id, tab: 'chart' })}
             className={classes['name']}
             title={label}
+            dir="auto"
           >
             {label}
           </a>

@@ -17,6 +17,7 @@ import { ORDER_LABELS } from '../../import/import-options.ts';
 import { ReadingLine } from '../../import/reading-line.tsx';
 import { RowsTable } from '../../import/rows-table.tsx';
 import { goTo } from '../../router.ts';
+import { screenWords } from '../../bridge/screen-words.ts';
 import { LOOK } from '../../stores/picked-files.ts';
 import { ClockQuestion } from './clock-question.tsx';
 import { FilePlace } from './file-place.tsx';
@@ -65,7 +66,9 @@ export function FilePanel({ project_id, item, items, devices }: FilePanelProps) 
           </Text>
         )}
         {state.problem !== null && <Problem message={state.problem} />}
-        {inspection.problem !== null && state.problem === null && <Problem message={inspection.problem} />}
+        {inspection.problem !== null && state.problem === null && (
+          <Problem message={screenWords(inspection.problem)} />
+        )}
         <UnnamedColumn inspection={inspection} choices={choices} onChange={change} />
         {choices.time_column === '' && (
           <Alert variant="light" color="yellow" role="note" icon={<IconAlertTriangle size={18} />} p="sm">
@@ -195,7 +198,7 @@ function Notes({ lines }: { readonly lines: readonly string[] }) {
       <summary className={classes['fold']}>{countOf(lines.length, 'note')} on how it is read</summary>
       {lines.map((line) => (
         <Text size="sm" c="dimmed" key={line} style={{ overflowWrap: 'anywhere' }}>
-          {line}
+          {screenWords(line)}
         </Text>
       ))}
     </details>

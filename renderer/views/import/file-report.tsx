@@ -7,6 +7,7 @@ import type { FileItem } from '../../import/files/file-items.ts';
 import { enter } from '../../import/files/look-at-files.ts';
 import { foundWords } from '../../import/found-words.ts';
 import { durationText } from '../../components/facts/duration-words.ts';
+import { screenWords } from '../../bridge/screen-words.ts';
 import { zoneOffset } from '../../time.ts';
 import { Gaps, StepsBack } from './gaps.tsx';
 import classes from './import-screen.module.css';
@@ -35,7 +36,7 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
       <ul className={classes['facts']}>
         {found.errors.slice(0, 3).map(({ line, message }) => (
           <li key={line}>
-            Line {line}: {message}
+            Line {line}: {screenWords(message)}
           </li>
         ))}
         {/* Of no times nothing is to be said. */}
@@ -94,7 +95,7 @@ export function FileOutcome({
       )}
       {result.notes.map((note) => (
         <Text size="sm" key={note}>
-          {note}
+          {screenWords(note)}
         </Text>
       ))}
       {result.skipped > 0 && (
@@ -105,7 +106,7 @@ export function FileOutcome({
       <List size="sm" mt={4}>
         {result.errors.map(({ line, message }) => (
           <List.Item key={line}>
-            Line {line}: {message}
+            Line {line}: {screenWords(message)}
           </List.Item>
         ))}
       </List>

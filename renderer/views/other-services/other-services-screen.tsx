@@ -51,7 +51,7 @@ const COLUMNS: readonly TableColumn<OtherService>[] = [
   nameColumn('minmax(160px, 2fr)', ({ id, name, colour }) => (
     <Group gap={8} wrap="nowrap">
       <ColourDot colour={colour} />
-      <Anchor href={hrefAt(id)} fw={500} size="sm" title={name} truncate>
+      <Anchor href={hrefAt(id)} fw={500} size="sm" title={name} dir="auto" truncate>
         {name}
       </Anchor>
     </Group>

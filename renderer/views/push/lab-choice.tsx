@@ -57,7 +57,7 @@ function Option({ name, service }: { readonly name: string; readonly service: Ot
     <Group gap={8} wrap="nowrap" style={{ minWidth: 0 }}>
       <ColourDot colour={service.colour} />
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" truncate title={name}>
+        <Text size="sm" truncate title={name} dir="auto">
           {name}
         </Text>
         <Text size="xs" c="dimmed" truncate title={service.address}>

@@ -30,7 +30,7 @@ function columnsOf(
     nameColumn(
       'minmax(140px, 1fr)',
       ({ name }) => (
-        <Text span size="sm" fw={500} truncate title={name}>
+        <Text size="sm" fw={500} truncate title={name} dir="auto">
           {name}
         </Text>
       ),
@@ -70,7 +70,9 @@ function Note({ device, pushed, onInto }: Omit<PlanTableProps, 'plan'> & { reado
         title={`The lab has another device of this name, ${namesake.id}`}
         onClick={() => onInto(device.id, namesake.id)}
       >
-        Send into the lab’s “{namesake.name}”
+        <span>
+          Send into the lab’s “<bdi>{namesake.name}</bdi>”
+        </span>
       </Button>
     );
   const note = noteOf(device, pushed);

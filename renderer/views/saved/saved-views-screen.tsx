@@ -86,7 +86,7 @@ const savingAgain =
 function columnsOf(remove: (view: View) => void): readonly TableColumn<View>[] {
   return [
     nameColumn('minmax(220px, 2fr)', ({ name, address }) => (
-      <a href={hrefAt(at, address)} className={classes['name']} title={name}>
+      <a href={hrefAt(at, address)} className={classes['name']} title={name} dir="auto">
         {name}
       </a>
     )),

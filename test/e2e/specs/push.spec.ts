@@ -52,6 +52,8 @@ test('a project goes to a lab by a plan, by keyboard alone, and a second time no
   const table = page.getByRole('table', { name: 'Plan' });
   await expect(table.getByRole('row', { name: /Pump New 40/ })).toBeVisible();
   await expect(page.getByText('40 records to send, about')).toBeVisible();
+  // Names of any script stand by their own direction.
+  await expect(table.getByText('Pump', { exact: true })).toHaveAttribute('dir', 'auto');
   await expect(page.getByText('The lab does not have the project yet')).toBeVisible();
   await shot(page, 'push-plan');
   expect((await lab.api('GET', `/v2/projects/${project_id}`)).status).toBe(404);

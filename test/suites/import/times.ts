@@ -75,7 +75,7 @@ export function timeTests({ importFile, times, kept }: Imports): void {
         'time_column must be one of "a", "b", or "" for none, got "c"',
       );
       expect(await refusalOf(importFile(file('a,b', 'x,2'), { settings: { time_column: 'a' } }))).toMatch(
-        /^time_column "a" holds no times: .* got "x"$/,
+        /^The time column "a" \[time_column=…\] holds no times: .* got "x"$/,
       );
     });
   });

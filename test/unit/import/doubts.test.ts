@@ -18,7 +18,7 @@ describe('a point before three digits', () => {
   test('that comes behind thousands of whole numbers is refused', async () => {
     const rows = Array.from({ length: 9000 }, (_, n) => `${1_400_000_000 + n};${n % 900}`);
     expect(await refusal(file('time;e', ...rows, '1400009000;1.250'))).toMatch(
-      /^line 9002: "e" holds "1\.250", which has three decimals or is above 1,000\. Set decimal_mark/,
+      /^line 9002: "e" holds "1\.250", which has three decimals or is above 1,000\. Say which is the decimal mark \[decimal_mark=\. or decimal_mark=,\]/,
     );
   });
 });
@@ -62,6 +62,18 @@ describe('words for no value', () => {
       { setting: 'missing_words', options: ['', '-999'], columns: ['a'] },
     ]);
     expect((await read(far, { missing_words: '-999' })).values).toEqual([{ a: 1.5 }]);
+  });
+
+  test('are offered beside the known ones that the file holds, which a choice takes the place of', async () => {
+    const both = file('time,a,b', '2015-02-04T17:51:00Z,1.5,NA', '2015-02-04T17:52:00Z,-999,2');
+    const [doubt] = inspectText(both).doubts;
+    expect(doubt).toMatchObject({ setting: 'missing_words', options: ['NA', 'NA,-999'], columns: ['a'] });
+    expect(doubt?.message).toMatch(/words for missing values \[missing_words=NA,-999\]\.$/);
+    expect((await read(both, { missing_words: doubt?.options[1] })).values).toEqual([{ a: 1.5 }, { b: 2 }]);
+    expect((await read(both, { missing_words: doubt?.options[0] })).values).toEqual([
+      { a: 1.5 },
+      { a: -999, b: 2 },
+    ]);
   });
 
   test('are not offered where the setting would take them for two', () => {

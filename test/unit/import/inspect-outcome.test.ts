@@ -50,7 +50,7 @@ describe('what an import will make of a file is shown', () => {
       date_order_unsure: true,
       problem_with: 'rows',
       problem: expect.stringMatching(
-        /^The end of the file: date holds "02\/13\/2015".*Set date_order to "month-first"\.$/,
+        /^The end of the file: date holds "02\/13\/2015".*Say that the month is first \[date_order=month-first\]\.$/,
       ),
     });
     expect(inspectFile({ ...ends, date_order: 'month-first' })).toMatchObject({ problem: null });

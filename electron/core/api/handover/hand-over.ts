@@ -12,12 +12,13 @@ import { signingKeyOf } from '../../handover/signing-key.ts';
 import { writePackage, type PackagePiece } from '../../handover/write-package.ts';
 import type { Admitted, Context, Handled } from '../context.ts';
 import type { Viewed } from '../../store/store.ts';
+import { NO_FORMER_TRAILS } from '../../store/trail/verify-former.ts';
 import { viewed } from '../corrections/viewed.ts';
 import { bytesOf } from '../exports/write-export.ts';
 import { removedOf } from '../exports/plan-export.ts';
 import { rangeOf } from '../range.ts';
 import { gather, requireDevices, type Gathered } from './gather.ts';
-import { trailPart } from './trail-part.ts';
+import { formerParts, trailPart } from './trail-part.ts';
 
 /** Makes a package while it is read. Rejects with a 404 Refusal where a device is not there. */
 export async function handOver(
@@ -44,12 +45,14 @@ export async function handOver(
     const gathered = await gather(asked, context, either);
     const content: HandoverContent = { range, devices: gathered.map(({ device }) => device) };
     const ids = new Set(input.devices);
+    const former = await formerParts(context.formerTrails ?? NO_FORMER_TRAILS, ids, either);
     // Packed while the files before the page are written.
     const packed = mayReport(content) ? new PackedDevices(content.devices, either) : null;
     const members = membersOf(content, {
       format: input.format,
       records: (place, view, read) => recordsOf(gathered[place], view, read),
       trail: () => trailPart(metadata.trail, ids, either),
+      former,
       report: packed && (() => handoverPage(content, { packed })),
     });
     const key = async () => {

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../store/trail/canonical.ts';
 import type { Entry } from '../../store/trail/entry.ts';
 import { readEntry } from '../../store/trail/read-line.ts';
+import type { FormerTrails } from '../../store/trail/former-trails.ts';
 import type { Trail } from '../../store/trail/trail.ts';
 import { Pace } from '../../turns/pace.ts';
 
@@ -21,6 +22,32 @@ export async function* trailPart(
     if (!entry || !named.some(({ id }) => devices.has(id))) continue;
     yield named.every(({ id }) => devices.has(id)) ? text : canonicalJson(withoutOthers(entry, devices));
   }
+}
+
+/** A part of a former trail, and the SHA-256 of that trail's last line. */
+interface FormerPart {
+  readonly sha256: string;
+  readonly lines: () => AsyncGenerator<string>;
+}
+
+/**
+ * The same of former trails, which restores brought: what was done to devices where they were before. Resolves with those that have
+ * lines about the devices.
+ */
+export async function formerParts(
+  former: Pick<FormerTrails, 'list' | 'open'>,
+  devices: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Promise<readonly FormerPart[]> {
+  const parts: FormerPart[] = [];
+  for (const trail of former.list) {
+    const lines = () => trailPart(former.open(trail), devices, signal);
+    const first = lines();
+    const { done } = await first.next();
+    await first.return(undefined);
+    if (done !== true) parts.push({ sha256: trail.hash, lines });
+  }
+  return parts;
 }
 
 function withoutOthers(

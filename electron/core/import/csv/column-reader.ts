@@ -105,7 +105,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
   function undecided(line: number, why: string) {
     return new SettingNeeded(
       'decimal_mark',
-      `line ${line}: ${quote(name)} ${why}. Set decimal_mark to "." or ",". Nothing was imported.`,
+      `line ${line}: ${quote(name)} ${why}. Say which is the decimal mark [decimal_mark=. or decimal_mark=,]. Nothing was imported.`,
     );
   }
 

@@ -31,7 +31,7 @@ export function requireNoDecimalCommas(
     first.line,
     width,
     names,
-    `as if commas stood between fields and before decimals, such as ${quote(example)}. Save it with decimal points, or with another delimiter. Set unnamed_column to "last" where the last columns have no name`,
+    `as if commas stood between fields and before decimals, such as ${quote(example)}. Save it with decimal points, or with another delimiter. Say so where it is the last columns that have no name [unnamed_column=last]`,
   );
 }
 

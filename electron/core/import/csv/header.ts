@@ -114,7 +114,7 @@ export function alignNames(
     rows[0]?.line ?? 0,
     used,
     names,
-    'so which column has no name cannot be told. Set unnamed_column to "first" or "last"',
+    'so which column has no name cannot be told. Say whether it is the first or the last [unnamed_column=first or unnamed_column=last]',
   );
 }
 

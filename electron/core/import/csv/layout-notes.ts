@@ -2,6 +2,7 @@ import type { Column, Doubt } from '#shared/operations/records/records.ts';
 import { quote } from '#shared/values/validate.ts';
 import { isQuotedNumber, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import { isMeasurement, mayBeData } from './header.ts';
+import { whatIs } from './describe-column.ts';
 import { sentinelOf } from './missing-words.ts';
 import type { Cell, CsvRow } from '../text/csv.ts';
 import type { TimeColumn } from '../time/time-column.ts';
@@ -90,7 +91,7 @@ export function doubtsOfHeader(first: CsvRow | undefined): Doubt[] {
       setting: 'header',
       options: ['yes', 'no'],
       columns: [],
-      message: `The row in line ${first.line}, which holds ${quote(measured)}, is taken for names; set header to "no" where it is data.`,
+      message: `The row in line ${first.line}, which holds ${quote(measured)}, is taken for names; say so where it is data [header=no].`,
     },
   ];
 }
@@ -114,16 +115,36 @@ function doubtsOfSentinels({
     return written ? [{ column, word: written.text.trim() }] : [];
   });
   const words = [...new Set(found.map(({ word }) => word))];
+  if (words.length === 0) return [];
+  const known = missingSeen({ columns, styles, columnCells, context });
   return words.map((word) => {
     const named = found.filter((one) => one.word === word).map(({ column }) => column);
     return {
       setting: 'missing_words',
       // The words of the setting are separated by commas.
-      options: word.includes(',') ? [''] : ['', word],
+      // A choice is in place of the known words: those that the file holds are in each.
+      options: [known, ...(word.includes(',') ? [] : [[...known, word]])].map((each) => each.join(',')),
       columns: named.map(({ name }) => name),
-      message: `${namesOf(named)} ${named.length === 1 ? 'holds' : 'hold'} ${quote(word)}, far from all other values, which often stands for no value. It is kept as a number${word.includes(',') ? '' : '; set missing_words to leave it out'}.`,
+      message: `${namesOf(named)} ${named.length === 1 ? 'holds' : 'hold'} ${quote(word)}, far from all other values, which often stands for no value. It is kept as a number${word.includes(',') ? '' : `, unless it is among the words for missing values [missing_words=${[...known, word].join(',')}]`}.`,
     };
   });
+}
+
+/** The known words for no value that columns of values hold. */
+function missingSeen({
+  columns,
+  columnCells,
+  styles,
+  context,
+}: Pick<Found, 'columns' | 'columnCells' | 'styles' | 'context'>): string[] {
+  const seen = new Set<string>();
+  for (const [index, { role }] of columns.entries()) {
+    const style = styles[index];
+    if (role !== 'value' || !style) continue;
+    for (const cell of columnCells[index] ?? [])
+      if (cell.text !== '' && whatIs(cell, style, context) === 'missing') seen.add(cell.text.trim());
+  }
+  return [...seen];
 }
 
 function doubtsOfTime({
@@ -240,7 +261,7 @@ function doubtsOfFlags({ columns, styles, context }: Pick<Found, 'columns' | 'st
       setting: 'text_columns',
       options: [texts, [...(texts === '' ? [] : [texts]), ...flagged.map(({ name }) => name)].join(',')],
       columns: flagged.map(({ name }) => name),
-      message: `Values of ${namesOf(flagged)} such as ${quote(example)} are read as numbers with a decimal comma; where a flag stands behind the comma, set text_columns to keep them as they are written.`,
+      message: `Values of ${namesOf(flagged)} such as ${quote(example)} are read as numbers with a decimal comma; where a flag stands behind the comma, have them kept as they are written [text_columns=…].`,
     },
   ];
 }

@@ -203,7 +203,7 @@ function checkRowNumber({ cells, line }: CsvRow, counter: RowCounter, name: stri
   const number = /^\d{1,15}$/.test(text) ? Number(text) : null;
   if (number === null || (counter.last !== null && number !== counter.last + 1))
     throw badRequest(
-      `line ${line}: ${quote(name)} only counts the rows before, so it was to be left out, but here it holds ${quote(text)}. Set row_numbers to "keep" to import it, or to "leave-out". Nothing was imported.`,
+      `line ${line}: ${quote(name)} only counts the rows before, so it was to be left out, but here it holds ${quote(text)}. Choose that column to import it [row_numbers=keep], or say that it is to be left out [row_numbers=leave-out]. Nothing was imported.`,
     );
   counter.last = number;
 }

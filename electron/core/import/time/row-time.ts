@@ -23,6 +23,7 @@ import {
   doubtsOfOrder,
   doubtsOfSaidZone,
   doubtsOfZone,
+  FIRST_OF,
   noteOfSaidZone,
 } from './time-doubts.ts';
 import { dateParts, epochUnit, isDateOnly, ORDERS, readTime } from './time-format.ts';
@@ -86,7 +87,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   if (column.kindNeeded)
     throw new SettingNeeded(
       'time_kind',
-      `time_kind is required: the numbers of ${quote(name)}, such as ${quote(column.example)}, may be dates written as digits or ${NAMES_OF_KINDS[column.otherKinds[0] ?? 'date']}, and too few rows tell which. Set it to "date" or "${column.otherKinds[0]}".`,
+      `The numbers of ${quote(name)}, such as ${quote(column.example)}, may be dates written as digits or ${NAMES_OF_KINDS[column.otherKinds[0] ?? 'date']}, and too few rows tell which. Say what they are [time_kind=date or time_kind=${column.otherKinds[0]}].`,
     );
 
   /** Throws where a date tells that those before it were read the wrong way round. */
@@ -98,7 +99,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
     if (proved !== order)
       throw new SettingNeeded(
         'date_order',
-        `line ${line}: ${name} holds ${quote(text)}, which has the ${proved === 'day-first' ? 'day' : 'month'} first, and the dates before it were taken to have the ${proved === 'day-first' ? 'month' : 'day'} first. Set date_order to "${proved}". Nothing was imported.`,
+        `line ${line}: ${name} holds ${quote(text)}, which has the ${proved === 'day-first' ? 'day' : 'month'} first, and the dates before it were taken to have the ${proved === 'day-first' ? 'month' : 'day'} first. Say that the ${FIRST_OF[proved]} is first [date_order=${proved}]. Nothing was imported.`,
       );
     unsure = false;
   }
@@ -110,7 +111,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
     if (proved)
       throw new SettingNeeded(
         'date_order',
-        `line ${line}: ${name} holds ${quote(text)}, which the order ${order} of the dates before it does not read. Set date_order to "${proved}". Nothing was imported.`,
+        `line ${line}: ${name} holds ${quote(text)}, which cannot be read as the dates before it, with the ${FIRST_OF[order ?? 'day-first']} first. Say that the ${FIRST_OF[proved]} is first [date_order=${proved}]. Nothing was imported.`,
       );
   }
 
@@ -213,13 +214,15 @@ function startOf(
   example: string,
   zone: string | undefined,
 ): Micros {
-  const rule = 'a date and time such as "2026-03-02T20:30:00Z", or without "Z" in the zone that was set';
+  const rule =
+    'a date and time such as "2026-03-02T20:30:00Z", or without "Z" in the time zone that was said';
   if (started === undefined)
     throw badRequest(
-      `started is required: the times of ${quote(name)}, such as ${quote(example)}, count from the start of the recording. Set when that was: ${rule}; or set time_kind, if they are no such times.`,
+      `The times of ${quote(name)}, such as ${quote(example)}, count from the start of the recording. Say when that was [started=…]: ${rule}; or what they are else [time_kind=…].`,
     );
   const instant = readStart(started, zone);
-  if (instant === null) throw badRequest(`started must be ${rule}, got ${quote(started)}`);
+  if (instant === null)
+    throw badRequest(`The start of the recording [started=…] must be ${rule}, got ${quote(started)}`);
   return instant;
 }
 

@@ -14,7 +14,7 @@ export function createRowZones(column: ZoneColumn): (cells: readonly Cell[]) => 
     const word = zoneInColumn(text, column);
     if (!word)
       throw new RecordFault(
-        `${column.name} must be the zone of the row's time, such as "+02:00" or "Europe/Berlin", got ${quote(text)}; set zone where one holds for all rows`,
+        `${column.name} must be the zone of the row's time, such as "+02:00" or "Europe/Berlin", got ${quote(text)}; say the time zone where one holds for all rows [zone=…]`,
       );
     const local = createLocalTime(word.zone);
     known.set(text, local);

@@ -64,7 +64,7 @@ export function chooseTime(
   const got = texts[index]?.find((text) => text !== '') ?? '';
   const why = whyUnread(got);
   throw badRequest(
-    `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(got)}${why ? `. ${why}` : ''}`,
+    `The time column ${quote(chosen)} [time_column=…] holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(got)}${why ? `. ${why}` : ''}`,
   );
 }
 

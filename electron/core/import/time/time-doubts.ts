@@ -8,7 +8,8 @@ import type { SaidZone } from './said-zone.ts';
 import type { TimeColumn } from './time-column.ts';
 import type { DateOrder } from './time-format.ts';
 
-const FIRST_OF: Record<DateOrder, string> = {
+/** What an order of dates has first. */
+export const FIRST_OF: Record<DateOrder, string> = {
   'day-first': 'day',
   'month-first': 'month',
   'year-first': 'year',
@@ -23,7 +24,7 @@ export function doubtsOfOrder({ format, example }: TimeColumn, name: string, uns
         setting: 'date_order',
         options: ['full-year-first', 'year-first'],
         columns: [name],
-        message: `The digits of ${quote(name)}, such as ${quote(example)}, are read as ${format.form}; years of two digits ("date_order" set to "year-first") would fit them as well.`,
+        message: `The digits of ${quote(name)}, such as ${quote(example)}, are read as ${format.form}; years of two digits would fit them as well [date_order=year-first].`,
       },
     ];
   if (format.kind !== 'calendar') return [];
@@ -61,7 +62,7 @@ export function doubtsOfKind({ format, example, otherKinds }: TimeColumn, name: 
       setting: 'time_kind',
       options: [kind, ...otherKinds],
       columns: [name],
-      message: `The numbers of ${quote(name)}, such as ${quote(example)}, are taken for ${NAMES_OF_KINDS[kind]}; set time_kind where they are something else, such as ${NAMES_OF_KINDS[otherKinds[0] ?? 'date']}.`,
+      message: `The numbers of ${quote(name)}, such as ${quote(example)}, are taken for ${NAMES_OF_KINDS[kind]}; they may be something else, such as ${NAMES_OF_KINDS[otherKinds[0] ?? 'date']} [time_kind=${otherKinds[0]}].`,
     },
   ];
 }
@@ -98,7 +99,7 @@ export function doubtsOfEpoch({ format, example, epochs }: TimeColumn, name: str
     ...(since === ''
       ? []
       : [
-          `They would be ${since}${epochs.kind ? `; for that set time_kind to "${epochs.kind}" and started to that day, such as "${epochs.since[0]?.epoch}T00:00:00Z"` : ''}.`,
+          `They would be ${since}${epochs.kind ? `; for that say that they are ${NAMES_OF_KINDS[epochs.kind]} [time_kind=${epochs.kind}], and that the recording began on that day [started=${epochs.since[0]?.epoch}T00:00:00Z]` : ''}.`,
         ]),
     ...(epochs.steps
       ? [

@@ -101,7 +101,7 @@ export class TimeWatch {
     // A file may have its newest row first.
     if (back.first && this.#forward > 0)
       notes.push(
-        `${quote(name)} goes back ${countOf(back.count, 'time')}, first to ${quote(back.first.text)} in ${unit} ${back.first.line}: the clock may have been set, or rows are of several recordings.${zoned ? '' : ' Where the clock was set back from summer time, set zone.'}`,
+        `${quote(name)} goes back ${countOf(back.count, 'time')}, first to ${quote(back.first.text)} in ${unit} ${back.first.line}: the clock may have been set, or rows are of several recordings.${zoned ? '' : ' Where the clock was set back from summer time, say its time zone [zone=…].'}`,
       );
     return notes;
   }

@@ -9,7 +9,7 @@ const UNREAD: readonly (readonly [form: RegExp, what: string])[] = [
   [/^\d{4}[-/](?:0?[1-9]|1[0-2])$/, 'a month without a day: write such as "2015-02-01"'],
   [
     /^\d{4}[-./]\d{1,2}[-./]\d{1,2}[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?[a-z]{2,5}$/i,
-    'a time with the name of a zone, which may mean several: write an offset such as "-05:00", or leave it out and set zone',
+    'a time with the name of a zone, which may mean several: write an offset such as "-05:00", or leave it out and say the time zone [zone=…]',
   ],
   [/^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[AP]M)?$/i, 'a time of day without a date'],
 ];

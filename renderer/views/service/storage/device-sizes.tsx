@@ -30,6 +30,7 @@ export function DeviceSizes({ project }: { readonly project: Storage['projects']
           truncate
           display="block"
           title={name}
+          dir="auto"
         >
           {name}
         </Anchor>

@@ -34,6 +34,7 @@ export function ProjectSizes({ storage: { projects, elsewhere } }: { readonly st
           truncate
           display="block"
           title={project.name}
+          dir="auto"
         >
           {project.name}
         </Anchor>

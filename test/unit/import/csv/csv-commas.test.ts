@@ -42,7 +42,9 @@ describe('decimal commas without quotes between commas are refused by what they 
     expect(message).toMatch(
       /^line [23]: rows have \d fields and \d names stand above them, as if commas stood/,
     );
-    expect(message).toMatch(/such as "21,5".*Set unnamed_column to "last" where/);
+    expect(message).toMatch(
+      /such as "21,5".*Say so where it is the last columns that have no name \[unnamed_column=last\]/,
+    );
     expect(inspectText(text)).toMatchObject({ state: 'needs-choice', problem_with: 'unnamed_column' });
     const { values } = await read(text, { unnamed_column: 'last' });
     expect(values[0]).toMatchObject({ a: 21 });

@@ -118,7 +118,7 @@ describe('files of the usual collections come in whole', () => {
     [
       'a name less than columns, which may lack first or last',
       'foo,bar,baz\n1,2,3,4',
-      /^line 2: rows have 4 fields and 3 names.*Set unnamed_column to "first" or "last"/,
+      /^line 2: rows have 4 fields and 3 names.*Say whether it is the first or the last \[unnamed_column=first or unnamed_column=last\]/,
     ],
     [
       'lines that end in two ways',
@@ -215,7 +215,7 @@ describe('values stay under their names', () => {
     expect((await read(file('index,time,a', ...lines))).values[5]).toEqual({ a: 5 });
     const text = file('index,time,a', ...lines, `777,${clock(5000)},1`);
     expect(await refusal(text)).toMatch(
-      /^line 4002: "index" only counts the rows before, .*"777". Set row_numbers to "keep"/,
+      /^line 4002: "index" only counts the rows before, .*"777". Choose that column to import it \[row_numbers=keep\]/,
     );
     expect(await refusal(text, { on_error: 'keep' })).toMatch(/^line 4002: /);
     expect((await read(text, { row_numbers: 'keep' })).values.at(-1)).toEqual({ index: 777, a: 1 });

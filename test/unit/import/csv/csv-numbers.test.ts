@@ -62,7 +62,7 @@ describe('numbers keep what they say', () => {
   test('and are refused where a late one shows that others may be wrong', async () => {
     const zeros = many((n) => `${clock(n)};0`);
     expect(await refusal(file('t;a', ...zeros, `${clock(5000)};1,234`), { on_error: 'keep' })).toMatch(
-      /^line 4002: "a" holds "1,234", which has three decimals or is above 1,000. Set decimal_mark/,
+      /^line 4002: "a" holds "1,234", which has three decimals or is above 1,000. Say which is the decimal mark \[decimal_mark=\. or decimal_mark=,\]/,
     );
     expect(await refusal(file('t;a', ...many((n) => `${clock(n)};1.234`), `${clock(5000)};21,5`))).toMatch(
       /^line 4002: "a" holds "21,5", so that "1.234" in line 2 may be above 1,000/,

@@ -25,7 +25,7 @@ describe('times are what the file says', () => {
     const american = file('date,a', ...minutes, '02/13/2015 00:00,2');
     for (const on_error of ['abort', 'keep'] as const)
       expect(await refusal(american, { on_error })).toMatch(
-        /^line 4002: date holds "02\/13\/2015 00:00", which has the month first.*Set date_order to "month-first"/,
+        /^line 4002: date holds "02\/13\/2015 00:00", which has the month first.*Say that the month is first \[date_order=month-first\]/,
       );
     expect((await read(american, { date_order: 'month-first' })).times.at(-1)).toBe('2015-02-13T00:00:00Z');
     const german = file('date,a', ...minutes, '13/03/2015 00:00,2');
@@ -70,13 +70,13 @@ describe('times are what the file says', () => {
 
   test('and count from when the recording began', async () => {
     const text = file('t_s,a', '0.00,1', '0.01,2', '90.5,3');
-    expect(await refusal(text)).toMatch(
-      /^started is required: the times of "t_s", such as "0.00", count from the start/,
-    );
+    expect(await refusal(text)).toMatch(/^The times of "t_s", such as "0.00", count from the start/);
     const times = ['2026-11-21T14:00:00Z', '2026-11-21T14:00:00.01Z', '2026-11-21T14:01:30.5Z'];
     expect((await read(text, { started: '2026-11-21T14:00:00Z' })).times).toEqual(times);
     expect((await read(text, { started: '2026-11-21 15:00', zone: 'Europe/Berlin' })).times).toEqual(times);
-    expect(await refusal(text, { started: 'noon' })).toMatch(/^started must be a date and time.*got "noon"/);
+    expect(await refusal(text, { started: 'noon' })).toMatch(
+      /^The start of the recording \[started=…\] must be a date and time.*got "noon"/,
+    );
     expect(
       (
         await read(file('x,a', '0,1', '1500,2'), {
@@ -138,7 +138,10 @@ describe('times are what the file says', () => {
 describe('what seems to be a time and is none is refused with what to do about it', () => {
   test.each([
     ['1949-01', 'a month without a day: write such as "2015-02-01"'],
-    ['2015-02-04 17:51:00 EST', 'write an offset such as "-05:00", or leave it out and set zone'],
+    [
+      '2015-02-04 17:51:00 EST',
+      'write an offset such as "-05:00", or leave it out and say the time zone [zone=…]',
+    ],
     ['17:51', 'a time of day without a date'],
   ])('%s', async (text, why) => {
     const times = file('when,a', ...[1, 2, 3].map((n) => `${text},${n}`));

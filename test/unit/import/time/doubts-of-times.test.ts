@@ -38,7 +38,7 @@ describe('digits that are dates', () => {
   ])('%s and %s may be numbers since 1970 as well, so that it must be said', async (first, second, other) => {
     const text = file('date,v', `${first},1`, `${second},2`);
     expect(await refusal(text)).toMatch(
-      new RegExp(`^time_kind is required: .*Set it to "date" or "${other}"`),
+      new RegExp(`^The numbers of .*Say what they are \\[time_kind=date or time_kind=${other}\\]`),
     );
     expect(inspectText(text)).toMatchObject({ state: 'needs-choice', problem_with: 'time_kind' });
     expect((await read(text, { time_kind: 'date' })).times).toEqual([

@@ -30,7 +30,7 @@ describe('numbers that would be of another century, or of the future, are doubte
   test('and read as what they are by what the doubt says', async () => {
     const text = numbers('time', 444_700_000);
     expect(inspectText(text).doubts[0]?.message).toMatch(
-      /set time_kind to "elapsed-s" and started to that day, such as "20/,
+      /say that they are seconds since the start \[time_kind=elapsed-s\], and that the recording began on that day \[started=20/,
     );
     const { times, notes } = await read(text, {
       time_kind: 'elapsed-s',

@@ -51,7 +51,7 @@ test('a column says it for each row, and a row without one is refused', async ()
   expect(inspectText(text).doubts).toEqual([]);
   const many = Array.from({ length: 4000 }, () => rows.at(0) ?? '');
   expect(await refusal(file('time,TZ,v', ...many, '2015-03-29 05:30:00,,3'))).toMatch(
-    /^line 4002: TZ must be the zone of the row's time, .* got ""; set zone/,
+    /^line 4002: TZ must be the zone of the row's time, .* got ""; say the time zone where one holds for all rows \[zone=…\]/,
   );
 });
 

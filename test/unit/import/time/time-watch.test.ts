@@ -35,7 +35,7 @@ describe('a clock that was set wrong is told', () => {
 
   test('back from summer time, with the setting that reads it', async () => {
     const text = rows('2015-10-25 02:59:00', '2015-10-25 02:00:00', '2015-10-25 02:01:00');
-    expect((await read(text)).notes).toMatch(/goes back 1 time.* set zone/);
+    expect((await read(text)).notes).toMatch(/goes back 1 time.* say its time zone \[zone=…\]/);
   });
 
   test('also behind the beginning, with its line and how often', async () => {

@@ -40,6 +40,28 @@ test('rows without a value and guesses show in the list, before and after', asyn
   await expect(files).toContainText('Imported, 1 row left out');
 });
 
+test('what is asked of a file is asked in words, and an answer keeps the words for missing values', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const path = join(dataDirectory, 'far.csv');
+  await writeFile(
+    path,
+    'time,bar,flow\n2026-01-05T08:00:00Z,1.5,NA\n2026-01-05T08:01:00Z,-999,2\n2026-01-05T08:02:00Z,1.6,3\n',
+  );
+  await visit(page, `#/projects/${project_id}`);
+  await dropFiles(page, [path]);
+  const doubt = page.getByTestId('doubt');
+  await expect(doubt).toContainText('unless it is among the words for missing values.');
+  await expect(doubt.getByRole('button')).toHaveText(['A number', 'No value']);
+  await doubt.getByRole('button', { name: 'No value' }).click();
+  await expect(doubt).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Words for missing values' })).toHaveValue('NA, -999');
+  await expect(page.getByRole('status', { name: 'The whole file' })).toContainText('3 records');
+});
+
 test('of a file without a record nothing is said of times that it has not', async ({
   page,
   api,
