@@ -53,10 +53,18 @@ export function FormDialog({
   useEffect(() => {
     if (focusAction && !isDisabled) actionRef.current?.focus();
   }, [focusAction, isDisabled]);
+  const form = useRef<HTMLFormElement>(null);
+  const [attempts, setAttempts] = useState(0);
+  const { busy } = submit;
+  // What was refused is mended next.
+  useEffect(() => {
+    if (attempts > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts, busy]);
   const shownBeside = fields.some((field) => errorOf(submit.error, field) !== null);
   return (
     <Modal opened onClose={closeUnlessTyped} title={title} size={size ?? 'md'} closeOnClickOutside={false}>
       <form
+        ref={form}
         noValidate
         // The focus trap focuses without scrolling: in a low window the first field may lie below the buttons.
         onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}
@@ -65,7 +73,9 @@ export function FormDialog({
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isDisabled) submit.run();
+          if (isDisabled) return;
+          submit.run();
+          setAttempts(attempts + 1);
         }}
       >
         <Stack gap="sm">

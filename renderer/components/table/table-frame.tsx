@@ -61,7 +61,12 @@ interface TableFrameProps {
 /** A table of any length below a header that stays: only the rows in sight are in the document. */
 export function TableFrame({ label, density, rows, head, headStyle, columns, ...props }: TableFrameProps) {
   return (
-    <div {...props.frame} className={classes['frame']} data-density={density}>
+    <div
+      {...props.frame}
+      className={classes['frame']}
+      data-density={density}
+      style={rows.options.count > 0 ? ({ '--rows': `${rows.getTotalSize()}px` } as CSSProperties) : undefined}
+    >
       <div
         role="table"
         aria-label={label}
