@@ -65,7 +65,7 @@ async function drawn(id: WindowsId, view = {}): Promise<unknown> {
   const input = { project_id: world.project_id, device_id: world.device_id, ...OF_WINDOWS[id], ...view };
   const { success, message } = await service.bridge.stream(
     id,
-    input as never,
+    input,
     (piece: unknown) => void pieces.push(piece),
   );
   expect(success, message).toBe(true);
