@@ -31,6 +31,8 @@ export interface PageDevice {
   readonly facts: readonly (readonly [name: string, text: string])[];
   readonly keys: readonly PageKey[];
   readonly notes: readonly Note[];
+  /** Those of the corrected view; absent where they are the same. */
+  readonly corrected_notes?: readonly Note[];
   readonly corrections: readonly ShownCorrection[];
   readonly history: readonly CorrectionVersion[];
   /** Absent where nothing was corrected. */

@@ -43,6 +43,15 @@ export const corrected: DeviceDraft = (() => {
     { temperature: Math.round(noise(at) * 100) / 10, door: Math.floor(at / 400) % 2 === 0 },
   ]);
   const made = { created: time(0), changed: time(0), by: 'Jane', version: 1, id, device_id: id };
+  const note = {
+    id,
+    device_id: id,
+    start: time(600),
+    end: time(900),
+    text: 'Door left open',
+    author: 'Jane',
+    created_at: time(0),
+  };
   return {
     rows,
     corrected: rows.map(([at, values]): Row => [
@@ -50,17 +59,9 @@ export const corrected: DeviceDraft = (() => {
       { ...values, temperature: Number(values['temperature']) + 100 },
     ]),
     facts: { name: 'Cold room', brand: 'Acme', tags: ['roof'] },
-    notes: [
-      {
-        id,
-        device_id: id,
-        start: time(600),
-        end: time(900),
-        text: 'Door left open',
-        author: 'Jane',
-        created_at: time(0),
-      },
-    ],
+    notes: [note],
+    // Its clock was ten minutes ahead.
+    correctedNotes: [{ ...note, start: time(0), end: time(300) }],
     corrections: [
       {
         ...made,

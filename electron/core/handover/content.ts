@@ -23,8 +23,10 @@ export interface HandedDevice {
   readonly facts: DeviceFacts;
   /** Every key of either view, in UTF-16 code unit order. */
   readonly keys: readonly HandedKey[];
-  /** Notes that touch the span, earliest first. */
+  /** Notes that touch the span, earliest first, at the times of the device's clock. */
   readonly notes: readonly Note[];
+  /** Those of the corrected view, at the corrected times of their moments; absent where no clock was put right. */
+  readonly correctedNotes?: readonly Note[];
   /** Corrections in force, in the order in which they are applied; none: both views are the same. */
   readonly corrections: readonly ShownCorrection[];
   /** Versions of these and of removed corrections, latest first. */

@@ -9,6 +9,9 @@ const REPORT_LINE =
 /** Finds path and SHA-256 in the lines of manifest.json. */
 const LISTED = String.raw`sed -n 's/^{"path":"\([^"]*\)","sha256":"\([0-9a-f]*\)".*/\2  \1/p' manifest.json`;
 
+/** Compares whole names, so that none with spaces, quotes or line ends in it passes for one of the manifest; links are named, too. */
+const NOT_NAMED = String.raw`find . ! -type d -exec awk 'BEGIN { named["./manifest.json"]; named["./manifest.sig"]; while ((getline line < "manifest.json") > 0) if (index(line, "{\"path\":\"") == 1) { split(line, part, "\""); named["./" part[4]] } for (i = 1; i < ARGC; i++) if (!(ARGV[i] in named)) print "not named: " ARGV[i] }' {} +`;
+
 const FORMER_LINES = `  former-audit-trails/  the same of installations that had these devices before, and came here by a backup: a file of
                         each, named by the SHA-256 of the last line of its whole trail
 `;
@@ -44,7 +47,7 @@ empty folder, and give these commands there.
 
 4. Whether anything is here that manifest.json does not name. This prints nothing:
 
-  find . -type f | cut -c 3- | grep -v -x -e manifest.json -e manifest.sig | while read -r file; do grep -q -F "{\\"path\\":\\"$file\\"," manifest.json || echo "not named: $file"; done
+  ${NOT_NAMED}
 
 With Fieldbench, "fieldbench verify FILE.zip" does all of it, and names which records of a file are not as they were
 signed.

@@ -9,6 +9,7 @@ import { selected } from '../../chart/time/window.ts';
 import { spanWords } from '../../chart/picture-file/page-svg.ts';
 import type { Called } from '../../components/corrections/correction-words.ts';
 import type { Zone } from '../../time.ts';
+import { notesOf } from '../data/facts.ts';
 import { button, el, show } from '../parts/dom.ts';
 import type { DrawnKeys } from './drawn-keys.ts';
 import { keyAct, STEP, type Act } from './keyboard.ts';
@@ -104,12 +105,10 @@ export class Chart {
 
   /** Puts the picture for paper in its place. */
   print(): void {
-    const { device, drawn, times, zone } = this.#subject;
+    const { device, view, drawn, times, zone } = this.#subject;
     const { window } = this.#looking;
-    show(
-      this.#printed,
-      printedPicture({ title: device.name, drawn, times, window, zone, notes: device.notes }),
-    );
+    const notes = notesOf(device, view);
+    show(this.#printed, printedPicture({ title: device.name, drawn, times, window, zone, notes }));
   }
 
   #build(): void {
@@ -204,7 +203,8 @@ export class Chart {
   #showOver(): void {
     const { device, view, called } = this.#subject;
     const { window } = this.#looking;
-    const { notes, corrections } = device;
+    const { corrections } = device;
+    const notes = notesOf(device, view);
     for (const [at, plot] of this.#plots.entries())
       showOver(plot.over, {
         window,

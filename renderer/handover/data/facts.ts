@@ -6,6 +6,7 @@ import {
   type PageView,
 } from '#shared/handover/page-facts.ts';
 import type { View } from '#shared/domain/corrections.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import type { Called } from '../../components/corrections/correction-words.ts';
 import { nameOfKey } from '../../components/facts/key-words.ts';
@@ -25,6 +26,10 @@ export function keysOf({ keys }: PageDevice): (key: string) => PageKey {
 /** The view that is shown: a device without corrections has one. */
 export const shownView = (device: PageDevice, view: View): PageView =>
   view === 'corrected' ? (device.corrected ?? device.raw) : device.raw;
+
+/** Notes as a view shows them: where a clock was put right, at the corrected times of their moments. */
+export const notesOf = (device: PageDevice, view: View): readonly Note[] =>
+  view === 'corrected' ? (device.corrected_notes ?? device.notes) : device.notes;
 
 /** How what a correction speaks of is called. */
 export function calledOf(device: PageDevice, { devices }: PageFacts, zone: Zone): Called {

@@ -22,7 +22,7 @@ import { spanTextOf } from '../../components/facts/span-words.ts';
 import { formatCount, formatSpan } from '../../format.ts';
 import { exactNumber } from '../../numbers.ts';
 import { formatTime } from '../../time.ts';
-import { shownView } from '../data/facts.ts';
+import { notesOf, shownView } from '../data/facts.ts';
 import { el, said } from '../parts/dom.ts';
 import { section, table } from '../parts/table.ts';
 
@@ -131,7 +131,8 @@ export function excursionsPart({ device, view, called, keyOf }: Told): HTMLEleme
   );
 }
 
-export function notesPart({ device: { notes }, called }: Told): HTMLElement | null {
+export function notesPart({ device, view, called }: Told): HTMLElement | null {
+  const notes = notesOf(device, view);
   if (notes.length === 0) return null;
   return section(
     'Notes',

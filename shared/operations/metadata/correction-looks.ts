@@ -29,9 +29,10 @@ export const preview = z
   .meta({ id: 'CorrectionPreview' });
 
 const secondsRule = `must be a number of seconds above 0, at most ${LONGEST_GAP_S}`;
-const seconds = z.object({
-  seconds: z.number(secondsRule).positive(secondsRule).max(LONGEST_GAP_S, secondsRule),
-});
+const seconds = z.object(
+  { seconds: z.number(secondsRule).positive(secondsRule).max(LONGEST_GAP_S, secondsRule) },
+  'must be an object {"seconds"}',
+);
 const timesRule = 'must be a number above 0';
 const outsideRule = 'must be [low, high], null where that end is open';
 const end = z.number(outsideRule).nullable();
@@ -42,7 +43,9 @@ export const SUSPECT_RULES = ['spike', 'stuck', 'outside', 'gap'] as const;
 export const findFields = {
   key: dataKey,
   /** Differs from the median of itself and its neighbours by more than so many standard deviations of all such differences. */
-  spike: z.object({ times_sd: z.number(timesRule).positive(timesRule) }).optional(),
+  spike: z
+    .object({ times_sd: z.number(timesRule).positive(timesRule) }, 'must be an object {"times_sd"}')
+    .optional(),
   /** The same number for at least so long. */
   stuck: seconds.optional(),
   outside: z

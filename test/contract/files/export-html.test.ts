@@ -72,6 +72,24 @@ test('a page has the records exactly, and the same ones as NDJSON', async () => 
   expect(await pageOf(`${device}/records?format=html`)).toBe(page);
 });
 
+test('a note stands at the corrected time of its moment in the corrected view, and as it was written in the raw one', async () => {
+  const { device } = await worldWithRecords();
+  const body = { start: '2026-03-04T23:40:00Z', text: 'door' };
+  await service.request('POST', `${device}/notes`, { body });
+  const hour = { start: '2026-03-04T23:00:00Z', end: '2026-03-04T23:59:59Z' };
+  const notes = async (span: { readonly start: string; readonly end: string }) => {
+    const page = await pageOf(`${device}/records?format=html&start=${span.start}&end=${span.end}`);
+    const [first] = factsIn(page).devices;
+    return [first?.notes, first?.corrected_notes].map((list) => list?.map(({ start }) => start));
+  };
+  expect(await notes(hour)).toEqual([['2026-03-04T23:40:00.000000Z'], undefined]);
+  const clock = { kind: 'time', from: hour.start, to: hour.end, shift_us: -3_600_000_000 };
+  await service.request('POST', `${device}/corrections`, { body: clock });
+  expect(await notes(hour)).toEqual([['2026-03-04T23:40:00.000000Z'], []]);
+  const before = { start: '2026-03-04T22:00:00Z', end: '2026-03-04T22:59:59Z' };
+  expect(await notes(before)).toEqual([[], ['2026-03-04T22:40:00.000000Z']]);
+});
+
 test('what devices send is text in a page, and its policy lets nothing of it run', async () => {
   const { device } = await worldWithRecords();
   await service.request('PATCH', device, { body: { name: '</title><script>alert(1)</script>' } });

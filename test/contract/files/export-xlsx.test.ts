@@ -94,6 +94,31 @@ describe.skipIf(noPython)('a workbook', () => {
     );
   });
 
+  test('has notes at the corrected times of their moments in the corrected view, and says so', async () => {
+    await service.request('POST', `${device}/corrections`, {
+      body: {
+        kind: 'time',
+        from: '2026-03-02T20:00:00Z',
+        to: '2026-03-02T21:00:00Z',
+        shift_us: -7_200_000_000,
+      },
+    });
+    const told = async (query: string) => {
+      const book = await readWorkbook((await get(query)).bytes);
+      const about = rowsOf(book, 'About')?.find(([what]) => what === 'times of notes');
+      return [rowsOf(book, 'Notes')?.[1]?.[1], about?.[1]];
+    };
+    const [raw, corrected] = [await told('&view=raw'), await told('&view=corrected')];
+    expect([raw[1], corrected[1]]).toEqual(['as stored', 'corrected']);
+    // A time in a workbook is a number of days.
+    expect(Number(raw[0]) - Number(corrected[0])).toBeCloseTo(2 / 24, 6);
+    const span = '&start=2026-03-02T18:00:00Z&end=2026-03-02T19:00:00Z';
+    expect([(await told(`${span}&view=raw`))[0], (await told(`${span}&view=corrected`))[0]]).toEqual([
+      undefined,
+      corrected[0],
+    ]);
+  });
+
   test('is of the raw view or of the corrected one, and is called so', async () => {
     await service.request('POST', `${device}/corrections`, {
       body: { kind: 'calibration', key: 'temperature', points: [[20, 20.5]] },

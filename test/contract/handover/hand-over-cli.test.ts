@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -147,9 +147,26 @@ describe.runIf(process.platform !== 'win32')('without Fieldbench', () => {
     expect(files?.stdout.split('\n').filter((line) => !line.endsWith(': OK'))).toEqual([
       'devices/1-ESP32/records-raw.csv: FAILED',
     ]);
-    expect(others?.stdout).toBe('not named: more.txt');
+    expect(others?.stdout).toBe('not named: ./more.txt');
     await appendFile(join(where, 'manifest.json'), ' ');
     expect(check(where)[1]?.stdout).not.toBe('Signature Verified Successfully');
+  });
+
+  test('they name what was added under a name that only looks like one of the manifest, and links', async () => {
+    const where = await unpacked();
+    const sha256 = /"report.html","sha256":"(\w+)"/.exec(readFileSync(join(where, 'manifest.json'), 'utf8'));
+    const added = [
+      'manifest-json',
+      'manifest.json\nreport.html',
+      'report.html ',
+      `report.html","sha256":"${sha256?.[1]}`,
+    ];
+    for (const name of added) await writeFile(join(where, name), 'x');
+    await symlink('report.html', join(where, 'link.html'));
+    const named = check(where)[3]?.stdout.split('not named: ./').slice(1);
+    expect(named?.map((name) => name.trim()).toSorted()).toEqual(
+      [...added, 'link.html'].map((name) => name.trim()).toSorted(),
+    );
   });
 });
 

@@ -103,5 +103,9 @@ describe('suspects', () => {
       'must be [low, high], null where that end is open',
     );
     expect(await refused({ key: 't', spike: { times_sd: 0 } })).toContain('must be a number above 0');
+    expect(await refused({ key: 't', gap: true })).toMatch(/^gap must be an object \{"seconds"\}, got true/);
+    expect(await refused({ key: 't', stuck: 5 })).toMatch(/^stuck must be an object \{"seconds"\}, got 5/);
+    expect(await refused({ key: 't', spike: 3 })).toMatch(/^spike must be an object \{"times_sd"\}, got 3/);
+    expect(await refused({ key: 't', outside: 3 })).toContain('must be [low, high], null where that end is');
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
@@ -186,6 +187,56 @@ describe('a device that goes before', () => {
     expect([answer.status, answer.envelope.message]).toEqual([400, expect.stringContaining('may see')]);
     const made = await create(body);
     await remove(made.id);
+  });
+
+  test('is one that the key may see, too, where versions of another service name it', async () => {
+    const elsewhere = await dataOf(service, 'POST', `/v2/projects/${world.other_project_id}/devices`, {
+      name: 'Elsewhere',
+      source: 'http',
+    });
+    const stranger = world.strangers_key;
+    const ask = async (path: string, body: object) =>
+      (await service.request('POST', path, { key: stranger, body })).envelope.data as unknown as {
+        readonly id: string;
+      };
+    const theirs = await ask('/_local/v1/projects', { name: 'Theirs' });
+    const their = await ask(`/v2/projects/${theirs.id}/devices`, { name: 'Their', source: 'http' });
+    const limited = await world.issueKey(['admin'], [world.project_id]);
+    const versions = (former_id: string) => [
+      {
+        correction_id: randomUUID(),
+        version: 1,
+        says: { kind: 'replaced', former_id, until: TO },
+        reason: '',
+        changed: FROM,
+        first: FROM,
+        by: 'K. Meyer',
+      },
+    ];
+    const merge = (key: string, path: string, former_id: string, more = {}) =>
+      service.request('POST', `${path}/sync/corrections`, {
+        key,
+        body: { versions: versions(former_id), ...more },
+      });
+    const own = `${project}/devices/${world.device_id}`;
+    const strange = `/_local/v1/projects/${theirs.id}/devices/${their.id}`;
+    for (const more of [{}, { dry_run: true }])
+      for (const [key, path, former] of [
+        [stranger, strange, world.device_id],
+        [limited, own, elsewhere.id],
+      ] as const) {
+        const answer = await merge(key, path, former, more);
+        expect([answer.status, answer.envelope.message]).toEqual([
+          400,
+          expect.stringContaining('that this API key may see'),
+        ]);
+      }
+    const count = await service.request('GET', `${strange}/records/count?view=corrected`, { key: stranger });
+    expect(count.envelope.data).toMatchObject({ records: 0 });
+    expect(await list()).toEqual([]);
+    // One that comes with a later push is named before it is there.
+    expect((await merge(limited, own, randomUUID())).envelope.data).toMatchObject({ added: 1 });
+    for (const { id } of await list()) await remove(id);
   });
 
   test('tells the windows of the devices behind it of its own corrections', async () => {

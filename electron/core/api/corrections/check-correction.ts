@@ -97,6 +97,17 @@ async function checkFormer(
     );
 }
 
+/** Resolves with whether a device is there, and none that the principal may see. */
+export async function isOutOfReach(
+  tables: Tables,
+  device_id: string,
+  principal: Principal,
+): Promise<boolean> {
+  const former = await tables.get('devices', device_id);
+  const project = former && (await tables.get('projects', former.project_id));
+  return project ? !mayTouch(principal, project) : false;
+}
+
 /** Adds a device and all that go before it. */
 async function addHistory(tables: Tables, device_id: string, found: Set<string>): Promise<void> {
   const left = [device_id];

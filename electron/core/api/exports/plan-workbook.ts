@@ -5,8 +5,9 @@ import { badRequest } from '../../base/errors.ts';
 import { createZoned, createZonedText } from '../../base/zoned-time.ts';
 import type { Table, TableCell, TableTime } from '../../export/workbook/table-sheet.ts';
 import { inPlace } from '../../store/metadata/lens-of.ts';
-import type { StoredCorrection, StoredDevice, StoredNote } from '../../store/metadata/metadata-schema.ts';
+import type { StoredCorrection, StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
+import { notesIn, type ViewedNotes } from '../corrections/note-times.ts';
 
 /* Tables of a workbook beside the records of its devices: notes, corrections, and the facts of its making. */
 
@@ -41,41 +42,39 @@ export async function tablesOf(
   asked: Asked,
   metadata: Metadata,
 ): Promise<readonly Table[]> {
-  const { notes, corrections, project, names } = await metadata.read(async (tables) => {
-    const rows = {
-      notes: [] as (readonly StoredNote[])[],
-      corrections: [] as (readonly StoredCorrection[])[],
-    };
-    for (const { id: device_id } of devices) {
-      rows.notes.push(await tables.list('notes', { device_id }));
+  const notes: ViewedNotes[] = [];
+  for (const { id } of devices) notes.push(await notesIn(id, asked.view, asked, { metadata }));
+  const { corrections, project, names } = await metadata.read(async (tables) => {
+    const rows = { corrections: [] as (readonly StoredCorrection[])[] };
+    for (const { id: device_id } of devices)
       rows.corrections.push(inPlace(await tables.list('corrections', { device_id })));
-    }
     const project_id = devices[0]?.project_id ?? '';
     const all = await tables.list('devices', { project_id });
     const called = new Map(all.map(({ id, name }) => [id, name]));
     return { ...rows, project: await tables.get('projects', project_id), names: called };
   });
   const time = timesOf(asked.zone);
-  const { start = -Infinity, end = Infinity } = asked;
   const noteRows = devices.flatMap(({ name }, i) =>
-    (notes[i] ?? [])
-      .filter((note) => note.start <= end && (note.end ?? note.start) >= start)
-      .toSorted((a, b) => a.start - b.start || a.sequence - b.sequence)
-      .map((note) => [
-        name,
-        time(note.start),
-        note.end === null ? null : time(note.end),
-        note.text,
-        note.author,
-      ]),
+    (notes[i]?.notes ?? []).map((note) => [
+      name,
+      time(note.start),
+      note.end === null ? null : time(note.end),
+      note.text,
+      note.author,
+    ]),
   );
+  const isMoved = notes.some((each) => each.isMoved);
   const correctionRows = devices.flatMap(({ name }, i) =>
     (corrections[i] ?? []).map((row) => correctionCells(name, row, time, names)),
   );
   return [
     { name: 'Notes', columns: NOTE_COLUMNS, rows: noteRows },
     { name: 'Corrections', columns: CORRECTION_COLUMNS, rows: correctionRows },
-    { name: 'About', columns: ABOUT_COLUMNS, rows: aboutRows(devices, project?.name ?? '', asked, time) },
+    {
+      name: 'About',
+      columns: ABOUT_COLUMNS,
+      rows: aboutRows(devices, project?.name ?? '', { ...asked, isMoved }, time),
+    },
   ];
 }
 
@@ -180,7 +179,7 @@ function says(
 function aboutRows(
   devices: readonly StoredDevice[],
   project: string,
-  { view, zone = 'UTC', start, end }: Asked,
+  { view, zone = 'UTC', start, end, isMoved }: Asked & { readonly isMoved: boolean },
   time: (instant: Micros) => TableTime,
 ): (readonly TableCell[])[] {
   return [
@@ -192,6 +191,7 @@ function aboutRows(
         ? 'raw: as stored; the corrections of this workbook are not applied'
         : 'corrected: read through the corrections of this workbook; values with a quality of "fail" or "test" are left out',
     ],
+    ...(isMoved ? [['times of notes', view === 'raw' ? 'as stored' : 'corrected']] : []),
     ['from', start === undefined ? 'the first record' : time(start).text],
     ['to', end === undefined ? 'the last record' : time(end).text],
     [

@@ -7,6 +7,7 @@ import { inPlace } from '../../store/metadata/lens-of.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 import { correctionView, historyView } from '../corrections/correction-views.ts';
+import { notesIn } from '../corrections/note-times.ts';
 import { keySettingsView, noteView } from '../resources.ts';
 import { gatherViews, type Source } from './gather-views.ts';
 
@@ -71,10 +72,11 @@ async function gatherOne(
   const whose = { project_id: project.id, device_id: device.id };
   const rows = await metadata.read(async (tables) => ({
     settings: await tables.list('key_settings', whose),
-    notes: await tables.list('notes', { device_id: device.id }),
     corrections: await tables.list('corrections', { device_id: device.id }),
     former: await tables.list('correction_history', { device_id: device.id }),
   }));
+  const stored = await notesIn(device.id, 'raw', range, parts);
+  const moved = stored.isMoved ? await notesIn(device.id, 'corrected', range, parts) : null;
   const settings = new Map(rows.settings.map((row) => [row.key, keySettingsView(row)]));
   const settled = (key: string): HandedKey => {
     const { device_id: _, ...shown } = { device_id: '', ...NO_SETTINGS, ...settings.get(key), key };
@@ -87,15 +89,12 @@ async function gatherOne(
   const views = await gatherViews(device.id, { ...whose, range, key_id, isJudged }, parts, signal);
   const { raw, corrected, touched } = views;
   const keys = [...new Set([...raw.view.keys, ...corrected.view.keys])].toSorted();
-  const { start = -Infinity, end = Infinity } = range;
   return {
     device: {
       facts: factsOf(device, project),
       keys: keys.map(settled),
-      notes: rows.notes
-        .filter((note) => note.start <= end && (note.end ?? note.start) >= start)
-        .toSorted((a, b) => a.start - b.start || a.sequence - b.sequence)
-        .map(noteView),
+      notes: stored.notes.map(noteView),
+      ...(moved && { correctedNotes: moved.notes.map(noteView) }),
       corrections: inPlace(rows.corrections).map(correctionView),
       history: historyView(rows.corrections, rows.former),
       views: { raw: raw.view, corrected: corrected.view },

@@ -5,6 +5,8 @@ import { badRequest } from '../../base/errors.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import { isSameVersion, versionsOf, type CorrectionVersion } from '../../sync/correction-versions.ts';
+import type { Principal } from '../call.ts';
+import { isOutOfReach } from '../corrections/check-correction.ts';
 
 type Device = Pick<StoredDevice, 'id' | 'project_id'>;
 
@@ -24,12 +26,13 @@ export interface MergePlan extends Pick<OutputOf<'sync.corrections'>, 'present' 
 /**
  * Compares versions of another service with those of a device. What is here is a beginning of what came, or the other way round; else
  * both changed it, and what is here stays; so does what is a correction of another device here. Rejects with a 400 Refusal where
- * versions come twice.
+ * versions come twice, or would put the history of a device before this one that the principal may not see.
  */
 export async function planMerge(
   tables: Tables,
   { id: device_id }: Device,
   sent: readonly CorrectionVersion[],
+  principal: Principal,
 ): Promise<MergePlan> {
   const own = versionsOf(
     await tables.list('corrections', { device_id }),
@@ -60,8 +63,13 @@ export async function planMerge(
     if (known === versions.length) continue;
     if (known < theirs.length) conflicting++;
     else {
+      const last = versions.at(-1)?.what ?? null;
+      if (last?.kind === 'replaced' && (await isOutOfReach(tables, last.device_id, principal)))
+        throw badRequest(
+          `versions must name as former_id a device of this account that this API key may see, or one that is not here yet, got ${quote(last.device_id)}`,
+        );
       longer.push({ id, versions, known });
-      if (found && versions.at(-1)?.what === null) removes = true;
+      if (found && last === null) removes = true;
     }
   }
   return { longer, present, conflicting, removes };

@@ -4,7 +4,7 @@ import type { HandedDevice } from '../content.ts';
 
 /** Facts of a device on a page, beside its records. */
 export function factsOf(device: HandedDevice): Omit<PageDevice, 'raw' | 'corrected'> {
-  const { facts, keys, notes, corrections, history } = device;
+  const { facts, keys, notes, correctedNotes, corrections, history } = device;
   const source = SOURCES.find((known) => known === facts.source);
   const told: readonly (readonly [string, string])[] = [
     ['Device id', facts.id],
@@ -23,6 +23,7 @@ export function factsOf(device: HandedDevice): Omit<PageDevice, 'raw' | 'correct
     facts: told.filter(([, text]) => text !== ''),
     keys,
     notes,
+    ...(correctedNotes && { corrected_notes: correctedNotes }),
     corrections,
     history,
   };

@@ -53,31 +53,41 @@ async function lensesIn(tables: Tables, device_ids: Iterable<string>): Promise<R
 }
 
 /**
- * `seen`: devices that are in it already. One that comes again is passed over, as one that is deleted is: a restore may bring
- * back what nobody could have entered.
+ * `seen`: devices that are in it already. One that comes again is passed over, as one that is deleted is, and one of
+ * another account: a restore, or an undo after a merge, may bring back what nobody could have entered.
  */
 function lensWithout(tables: Tables, device_id: string, seen: Set<string>): Awaitable<Lens | null> {
   return andThen<readonly Correction[], Lens | null>(correctionsIn(tables, device_id), (corrections) => {
     if (corrections.length === 0) return null;
     if (!corrections.some(({ kind }) => kind === 'replaced')) return known({ corrections, formers: [] });
-    return withFormers(tables, corrections, seen);
+    return withFormers(tables, device_id, corrections, seen);
   });
 }
 
 async function withFormers(
   tables: Tables,
+  device_id: string,
   corrections: readonly Correction[],
   seen: Set<string>,
 ): Promise<Lens> {
+  const account = await accountOf(tables, device_id);
   const formers: Lens['formers'][number][] = [];
   for (const correction of corrections) {
     if (correction.kind !== 'replaced' || seen.has(correction.device_id)) continue;
     const { device_id: device, until } = correction;
-    if (!(await tables.get('devices', device))) continue;
+    const its = await accountOf(tables, device);
+    if (its === null || its !== account) continue;
     seen.add(device);
     formers.push({ device, until, lens: await lensWithout(tables, device, seen) });
   }
   return known({ corrections, formers });
+}
+
+/** Resolves with the account of a device; null where that is not there. */
+async function accountOf(tables: Tables, device_id: string): Promise<string | null> {
+  const device = await tables.get('devices', device_id);
+  const project = device && (await tables.get('projects', device.project_id));
+  return project?.account_id ?? null;
 }
 
 /** The last lens that was made with its newest correction. */

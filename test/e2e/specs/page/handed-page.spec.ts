@@ -187,8 +187,11 @@ test('corrected values come first, and a switch shows them as they were stored',
   ]);
   expect(removed).toContain('<b>Joe</b>\tRemoved: Quality: all keys\tbad: door open, ');
   expect(removed).toMatch(/\t–\t–$/);
+  const note = page.getByRole('region', { name: 'Notes', exact: true }).getByRole('row').nth(1);
+  await expect(note).toContainText('01:05');
   await page.getByRole('radio', { name: 'Raw, as stored' }).check();
   await expect.poll(() => numberOf(page, 'temperature')).toBe(last);
+  await expect(note).toContainText('01:10');
   await expect(page.locator('[data-key="door"] .value')).toHaveText(
     String(corrected.rows.at(-1)?.[1]['door']),
   );

@@ -68,6 +68,18 @@ describe('has what went before', () => {
     );
   });
 
+  test('but for a device of another account, whatever brought it there', async () => {
+    await metadata.change(async (tables) => {
+      await tables.insert('projects', aProject('theirs', 'another account'));
+      await tables.insert('devices', aDevice('e', 'theirs', 5));
+    });
+    await correct('a', after('e'));
+    await correct('a', after('b'));
+    const formers = [{ device: 'b', until: 9, lens: null }];
+    expect(await lens('a')).toEqual({ corrections: [after('e'), after('b')], formers });
+    expect((await lensesOf(metadata, 'p')).get('a')).toEqual(await lens('a'));
+  });
+
   test('but for a device that is deleted, once each, and never itself', async () => {
     await correct('a', after('nobody'));
     await correct('a', after('b'));

@@ -112,11 +112,13 @@ export const syncHandlers: HandlersOf<'sync'> = {
     const sent = input.versions.map(takenVersion);
     const { account_id } = project;
     if (input.dry_run)
-      return { data: mergedBy(await context.metadata.read((tables) => planMerge(tables, device, sent))) };
+      return {
+        data: mergedBy(await context.metadata.read((tables) => planMerge(tables, device, sent, principal))),
+      };
     const { data, behind } = await context.metadata.change(async (tables) => {
       const there = await tables.get('devices', device.id);
       if (!there) throw notFound('Device');
-      const plan = await planMerge(tables, there, sent);
+      const plan = await planMerge(tables, there, sent, principal);
       if (plan.removes) requirePermissions(principal, ['delete']);
       await runMerge(tables, there, plan, await writerOf(principal, account_id, tables, context));
       const changed = plan.longer.length === 0 ? [] : [there];
