@@ -32,14 +32,14 @@ export const snapshotHandlers: HandlersOf<'snapshots'> = {
   },
 };
 
-/** Throws a 404 Refusal where there is no such snapshot. */
+/** Throws a 403 Refusal where the account is out of reach, and a 404 where it has no such snapshot. */
 function named(
   { snapshot, account_id }: { readonly snapshot: string; readonly account_id?: string | undefined },
   principal: Principal,
   context: Context,
 ): WorldSnapshot {
-  const { snapshots } = requireWorlds(context);
-  return findSnapshot(snapshots, accountOf(principal, account_id, context), snapshot);
+  const account = accountOf(principal, account_id, context);
+  return findSnapshot(requireWorlds(context).snapshots, account, snapshot);
 }
 
 const said = ({ name, created, projects, devices, records }: WorldSnapshot) => ({
