@@ -38,10 +38,10 @@ export interface MqttWorld extends RunningService {
   restarted(): Promise<MqttWorld>;
 }
 
-/** `isAlone`: as of runService. */
+/** `isAlone`, `open`: as of runService. */
 export async function mqttWorld(
   overrides: Partial<Config> = {},
-  parts: { readonly isAlone?: boolean } = {},
+  parts: Pick<NonNullable<Parameters<typeof runService>[1]>, 'isAlone' | 'open'> = {},
 ): Promise<MqttWorld> {
   const running = await runService({ mqttPort: { number: 0, isAsked: true }, ...overrides }, parts);
   const data = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
