@@ -30,22 +30,31 @@ export interface MqttWorld extends RunningService {
   recordsOf(device: Device): Promise<Record<string, unknown>[]>;
   /** Values of a key, in the order in which they arrived. */
   valuesOf(device: Device, key?: string): Promise<unknown[]>;
+  /** What a GET says at the service that has this door, of several the first one: status and requests are each service's own. */
+  atDoor<T>(path: string): Promise<T>;
   /** Messages that were not stored, as the status says. */
   refused(): Promise<number>;
   /** Stops the service and starts another in its folder. */
   restarted(): Promise<MqttWorld>;
 }
 
-/** `isAlone`: as of runService. */
+/** `isAlone`, `open`: as of runService. */
 export async function mqttWorld(
   overrides: Partial<Config> = {},
-  parts: { readonly isAlone?: boolean } = {},
+  parts: Pick<NonNullable<Parameters<typeof runService>[1]>, 'isAlone' | 'open'> = {},
 ): Promise<MqttWorld> {
   const running = await runService({ mqttPort: { number: 0, isAsked: true }, ...overrides }, parts);
   const data = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const { envelope, status } = await running.request(method, path, { body });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${envelope.message}`);
     return envelope.data as T;
+  };
+  const atDoor = async <T>(path: string): Promise<T> => {
+    const { http_url, base_url, api_key } = running.service;
+    const headers = { authorization: `Bearer ${api_key}` };
+    const answer = await fetch(`${http_url ?? base_url}${path}`, { headers });
+    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { data: T }).data;
   };
   let made = 0;
   const recordsOf = ({ project, id }: Device) =>
@@ -70,13 +79,8 @@ export async function mqttWorld(
     recordsOf,
     valuesOf: async (device, key = 'n') =>
       (await recordsOf(device)).map((record) => record[key]).toReversed(),
-    async refused() {
-      // Of several services it is the first one that has this door.
-      const { http_url, base_url, api_key } = running.service;
-      const headers = { authorization: `Bearer ${api_key}` };
-      const answer = await fetch(`${http_url ?? base_url}/_local/v1/status`, { headers });
-      return ((await answer.json()) as { data: { mqtt_refused: number } }).data.mqtt_refused;
-    },
+    atDoor,
+    refused: async () => (await atDoor<{ mqtt_refused: number }>('/_local/v1/status')).mqtt_refused,
     async restarted() {
       await running.service.close();
       return mqttWorld({ ...overrides, directory: running.directory }, parts);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, operationOf, type CallId, type HttpId } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
+import { isRefused } from '../../helpers/postgres/database-of-tests.ts';
 import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { SETTABLE, createWorld, inputOf, send, uploadOf, type World } from '../world.ts';
@@ -68,9 +69,12 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
   try {
     const bridge = await overBridge(first, id, inputOf(id, here));
     const http = await overHttp(second, id, inputOf(id, there));
-    expect(bridge.success).toBe(true);
+    expect(bridge.success).toBe(!isRefused(id));
     expect(http.status).toBe(bridge.status);
-    if (id === 'backup.get' || id === 'backup.with-secrets') {
+    if (isRefused(id)) {
+      expect(bridge).toMatchObject({ status: 400, message: expect.stringContaining('in a database') });
+      expect(http.envelope).toEqual(bridge);
+    } else if (id === 'backup.get' || id === 'backup.with-secrets') {
       // It names what it holds by ids, which each service draws for itself.
       expect(http.text).toContain('"format": "fieldbench-backup"');
     } else if (id === 'handover.get') {

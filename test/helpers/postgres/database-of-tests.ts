@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { StoreConfig } from '#core/base/config.ts';
 import { createMemoryDisk, type MemoryDisk } from '#core/disk/memory/memory-disk.ts';
+import type { OperationId } from '#shared/operations/index.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 
 /*
@@ -24,6 +25,9 @@ export const inFolder = !inDatabase && !inMemory;
 
 /** How many services a test has. */
 export const SERVICES = inDatabase ? Number(process.env['FIELDBENCH_TEST_SERVICES'] ?? 1) : 1;
+
+/** Whether what keeps the data refuses an operation with a 400, whoever may use it: backups and snapshots are none of a database (docs/local-api.md, docs/rigs.md). */
+export const isRefused = (id: OperationId): boolean => inDatabase && /^(backup|snapshots)\./.test(id);
 
 /** More than a test stores. */
 const MEMORY_BYTES = 1 << 30;

@@ -163,7 +163,7 @@ export class Connection implements Link {
       if (will !== null) wills.discard(will);
       throw error;
     });
-    wills.connected(session);
+    await wills.connected(session);
     const wire = this.#wire;
     const send = (packet: Packet) => wire.send(packet);
     const memory = new PublishMemory(budget.hold(), askerOfDevice(sender.device));

@@ -17,6 +17,7 @@ export interface Held {
   readonly will: Will;
   readonly tokenHash: string;
   readonly device: string;
+  readonly clientId: string;
   readonly trace: Pick<ClientTrace, 'published'>;
   /** Bytes that it has of the room of all, from CONNECT on. */
   readonly bytes: number;
@@ -32,7 +33,8 @@ export class Wills {
   readonly #parts: InboxParts;
   readonly #room: Room;
   readonly #waiting = new Map<Session, Waiting>();
-  readonly #underWay = new Set<Promise<void>>();
+  /** Wills that are being stored, by their client. */
+  readonly #underWay = new Map<string, Promise<void>>();
   #isClosing = false;
 
   /** Wills take their bytes from the `room` of all messages that are kept. */
@@ -42,13 +44,13 @@ export class Wills {
   }
 
   /** Keeps the will of a client that signs in; null where it has none. Throws PacketError where there is no room for it. */
-  hold({ will, sender, tokenHash }: Accepted, trace: Held['trace']): Held | null {
+  hold({ will, sender, clientId, tokenHash }: Accepted, trace: Held['trace']): Held | null {
     const { id: device, project_id } = sender.device;
     // Whatever is kept of it from now on counts there.
     this.#room.belongs(device, project_id);
     if (will === null) return null;
     const bytes = weightOf(messageOf(will.packet, 0, null));
-    if (this.#room.take(device, bytes)) return { will, tokenHash, device, trace, bytes };
+    if (this.#room.take(device, bytes)) return { will, tokenHash, device, clientId, trace, bytes };
     throw new PacketError(
       REASON.quotaExceeded,
       'Too much is kept of this device, of all devices of its project, or of all together: there is no room for a will.',
@@ -83,10 +85,11 @@ export class Wills {
     this.#waiting.set(session, { held, timer: clock.after(delayS * 1000, publish) });
   }
 
-  /** Its client is back. */
-  connected(session: Session): void {
+  /** Its client is back. Resolves when wills of its former connections are stored and handed on, before what it says now. */
+  async connected(session: Session): Promise<void> {
     const held = this.#take(session);
     if (held !== null) this.discard(held);
+    await this.#underWay.get(clientOf(session));
   }
 
   /** The end of a session ends the delay, too. */
@@ -107,7 +110,7 @@ export class Wills {
 
   /** Resolves when all that were published are stored. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
   }
 
   /** Takes the waiting will of a session. */
@@ -130,8 +133,15 @@ export class Wills {
         this.#parts.refused(held.device, `The will of a client: ${error.message}`);
       })
       .finally(() => this.discard(held));
-    this.#underWay.add(stored);
-    void stored.then(() => this.#underWay.delete(stored));
+    const client = clientOf(held);
+    const before = this.#underWay.get(client);
+    const settle = async () => {
+      await before;
+      await stored;
+      if (this.#underWay.get(client) === all) this.#underWay.delete(client);
+    };
+    const all = settle();
+    this.#underWay.set(client, all);
   }
 
   /** Stores a will as any message of its device. Resolves with the number of records. Rejects with Refusal or StoreError. */
@@ -156,3 +166,6 @@ export class Wills {
     return count;
   }
 }
+
+/** Ids of devices have no slash. */
+const clientOf = ({ device, clientId }: Pick<Session, 'device' | 'clientId'>) => `${device}/${clientId}`;

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBackend, type BackendOptions } from '#core/service/open-backend.ts';
+import type { RecordStore } from '#core/store/store.ts';
 import {
   connectOf,
   mqttWorld,
@@ -124,6 +126,44 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     },
   );
 
+  test('of a connection that is taken over is stored before its client is let in, however slow the disk is', async () => {
+    const goOn = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const open = async (options: BackendOptions) => {
+      const backend = await openBackend(options);
+      const append = backend.records.append.bind(backend.records);
+      const slowly: RecordStore['append'] = async (id, rows, given) => {
+        if (JSON.stringify(rows).includes('gone')) {
+          held.resolve();
+          await goOn.promise;
+        }
+        return append(id, rows, given);
+      };
+      Object.assign(backend.records, { append: slowly });
+      return backend;
+    };
+    const slow = await mqttWorld({}, { open });
+    try {
+      const own = await slow.makeDevice();
+      const will = { topic: own.id, payload: Buffer.from(GONE), qos: 1, retain: false };
+      const dead = await signedIn(slow, own, version, { clientId: 'mortal', will });
+      const back = await rawClient(slow.port, version);
+      back.send(
+        connectOf(own, version, { clientId: 'mortal' }),
+        publishOf(own, '{"n":"back"}', { qos: 1, messageId: 1 }),
+      );
+      await held.promise;
+      expect(await back.silence(300)).toEqual([]);
+      goOn.resolve();
+      await back.nextOf('puback');
+      expect(await slow.valuesOf(own)).toEqual(['gone', 'back']);
+      for (const each of [dead, back]) each.end();
+    } finally {
+      goOn.resolve();
+      await slow.stop();
+    }
+  });
+
   test('[MQTT-3.1.2-17] is retained where it asks for that', async () => {
     await fresh();
     (await signedIn(world, device, version, withWill({ retain: true }))).end();
@@ -141,8 +181,7 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     client.send(connectOf(device, version, withWill({ payload: Buffer.from('offline') })));
     const isLetIn = version === 4;
     expect(await client.next()).toMatchObject(isLetIn ? { returnCode: 0 } : { reasonCode: 0x99 });
-    const { envelope } = await world.request('GET', `/_local/v1/requests?device_id=${device.id}&limit=1`);
-    expect(envelope.data).toMatchObject([
+    expect(await world.atDoor(`/_local/v1/requests?device_id=${device.id}&limit=1`)).toMatchObject([
       { method: isLetIn ? 'PUBLISH' : 'CONNECT', status: 0x99, message: expect.stringMatching(/will.*JSON/) },
     ]);
     if (!isLetIn) return;

@@ -10,9 +10,8 @@ import { takeSnapshot } from '../../snapshots/take-snapshot.ts';
 
 export const snapshotHandlers: HandlersOf<'snapshots'> = {
   async 'snapshots.list'({ input, principal }, context) {
-    const { snapshots } = requireWorlds(context);
     const account_id = await worldOf(principal, input.account_id, context);
-    return { data: snapshotsOf(snapshots, account_id).map(said) };
+    return { data: snapshotsOf(requireWorlds(context).snapshots, account_id).map(said) };
   },
 
   async 'snapshots.create'({ input, principal }, context) {
@@ -33,14 +32,14 @@ export const snapshotHandlers: HandlersOf<'snapshots'> = {
   },
 };
 
-/** Rejects with a 404 Refusal where there is no such account, or snapshot. */
+/** Rejects with a 403 Refusal where the account is out of reach, and a 404 where there is none, or it has no such snapshot. */
 async function named(
   { snapshot, account_id }: { readonly snapshot: string; readonly account_id?: string | undefined },
   principal: Principal,
   context: Context,
 ): Promise<WorldSnapshot> {
-  const { snapshots } = requireWorlds(context);
-  return findSnapshot(snapshots, await worldOf(principal, account_id, context), snapshot);
+  const account = await worldOf(principal, account_id, context);
+  return findSnapshot(requireWorlds(context).snapshots, account, snapshot);
 }
 
 const said = ({ name, created, projects, devices, records }: WorldSnapshot) => ({
