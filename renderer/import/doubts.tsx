@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Doubt } from '#shared/operations/records/records.ts';
+import { doubtWords } from './doubt-words.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { KIND_LABELS } from './import-options.ts';
 import { zoneLabel } from './zones.ts';
@@ -27,10 +28,10 @@ export function Doubts({ doubts, choices, onChange, outcome }: DoubtsProps) {
       data-testid="doubt"
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {message}
+        {doubtWords({ message })}
       </Text>
       {options.length > 1 && (
-        <Group gap="xs" mt={6} role="group" aria-label={message}>
+        <Group gap="xs" mt={6} role="group" aria-label={doubtWords({ message })}>
           {options.map((option, place) => (
             <Button
               key={option}
