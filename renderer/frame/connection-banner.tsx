@@ -15,7 +15,7 @@ export function ConnectionBanner() {
         <Text size="sm" fw={500}>
           {isLost
             ? `The service cannot be reached, trying again. Is it running? What is shown is as of ${formatClock(lostAt ?? 0)}.`
-            : 'The service does not know this window any more: this browser was signed out, or has forgotten what let it in. Open the console address that it printed, in this browser; this window then goes on by itself.'}
+            : 'This browser is signed out of the service. Open the console address that the service printed at its start in this browser; this window then goes on by itself.'}
         </Text>
       </Group>
     </Box>

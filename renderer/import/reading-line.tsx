@@ -110,7 +110,7 @@ function zoneWords(
 
 /** As wide as a word is, with the mark of the menu behind it. */
 const widthOf = (word: string) => `calc(${word.length}ch + ${MARK}px)`;
-const MARK = 42;
+const MARK = 39;
 
 const Words = ({ children }: { readonly children: ReactNode }) => (
   <span className={classes['words']}>{children}</span>

@@ -13,6 +13,7 @@ import { Curve, rangeOf } from './curve.tsx';
 import type { FileItem } from './files/file-items.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { LinesAbove } from './lines-above.tsx';
+import { pointShifts } from './point-shifts.ts';
 import classes from './rows-table.module.css';
 import { TimeHead } from './time-head.tsx';
 
@@ -40,6 +41,12 @@ export function RowsTable({ item, inspection, choices, onChange, onUnit }: RowsT
   const found = columns.filter(({ name, role }) => search === '' || role === 'time' || matches(search, name));
   const shown = found.slice(0, most);
   const isImported = isIn(choices);
+  const shifts = new Map(
+    shown.map(({ place }) => [
+      place,
+      pointShifts(inspection.rows.map((_, at) => numberText(inspection.row_values[at]?.[place]))),
+    ]),
+  );
   const say = (line: number, holds: LineHolds) => onChange(sayLine(choices, line, holds));
   const tick = (name: string, ticked: boolean) =>
     onChange(tickColumns(choices, inspection, new Set([name]), ticked));
@@ -106,6 +113,7 @@ export function RowsTable({ item, inspection, choices, onChange, onUnit }: RowsT
                       written={row[column.place] ?? ''}
                       value={inspection.row_values[at]?.[column.place] ?? null}
                       isIn={isValue(column) && isImported(column.name)}
+                      shift={shifts.get(column.place)?.[at] ?? 0}
                     />
                   ))}
                   {found.length > shown.length && <td />}
@@ -183,10 +191,12 @@ interface CellProps {
   readonly written: string;
   readonly value: Inspection['row_values'][number][number];
   readonly isIn: boolean;
+  /** Characters that its decimal point stands further left. */
+  readonly shift: number;
 }
 
 /** A value as it is stored; what is not, as the file writes it, in grey. */
-function Cell({ column, written, value, isIn: isImported }: CellProps) {
+function Cell({ column, written, value, isIn: isImported, shift }: CellProps) {
   const isStored = isImported && value !== null;
   const isMisfit = isStored && typeof value === 'string' && column.odd !== undefined;
   return (
@@ -196,11 +206,17 @@ function Cell({ column, written, value, isIn: isImported }: CellProps) {
       data-left={!isStored || undefined}
       data-misfit={isMisfit || undefined}
       data-number={typeof value === 'number' || undefined}
+      // Of a number that stays out the text of the file is shown.
+      style={isStored && shift > 0 ? { paddingRight: `calc(8px + ${shift}ch)` } : undefined}
     >
       {shortened(isStored ? textOf(value) : written)}
     </td>
   );
 }
+
+type Stored = CellProps['value'];
+
+const numberText = (value: Stored | undefined) => (typeof value === 'number' ? exactNumber(value) : null);
 
 const textOf = (value: string | number | boolean) =>
   typeof value === 'number' ? exactNumber(value) : String(value);

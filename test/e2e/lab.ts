@@ -52,7 +52,7 @@ export async function addLab(page: Page, { ready }: Lab, name: string, key = rea
   await page.getByRole('button', { name: 'New service' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a service' });
   await dialog.getByRole('textbox', { name: 'Address' }).fill(ready.base_url);
-  await dialog.getByRole('button', { name: 'Look who answers' }).click();
+  await dialog.getByRole('button', { name: 'Show its fingerprint' }).click();
   const picking = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Authority from a file…' }).click();
   await (await picking).setFiles(ready.ca_file ?? '');

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { KeyReading } from '#shared/bridge/wire.ts';
 import { useIsOver } from '../../components/screen/use-is-over.ts';
 import type { Zone } from '../../time.ts';
@@ -29,13 +29,18 @@ export interface PanesProps {
   readonly renderOver: (pane: Pane, place: number) => ReactNode;
 }
 
-/** Room for an axis in plots above one another, so that all of them begin at the same place. */
+/** Least room for an axis in plots above one another. */
 const STACKED_AXIS = 88;
 
 /** The plots of a chart above one another, with one time below them, which stays in sight with the last one where they are scrolled. */
 export function Panes({ panes, marked, onWheel, onBack, renderOver, ...shared }: PanesProps) {
   const isStacked = panes.length > 1;
   const { end, isOver } = useIsOver();
+  const keys = panes.map(({ id }) => id).join('\n');
+  const [widest, setWidest] = useState({ keys, axis: STACKED_AXIS });
+  const room = widest.keys === keys ? widest.axis : STACKED_AXIS;
+  // Long numbers need more room; all plots get it, so that they begin at the same place.
+  const widen = (left: number) => left > room && setWidest({ keys, axis: left });
   return (
     <div className={classes['panes']}>
       {panes.map((pane, place) => {
@@ -54,7 +59,7 @@ export function Panes({ panes, marked, onWheel, onBack, renderOver, ...shared }:
               ranges={pane.ranges}
               marked={marked.length === 0 ? NONE : pane.places.map((line) => marked[line] ?? null)}
               isTimed={isLast}
-              {...(isStacked && { narrowestAxis: STACKED_AXIS })}
+              {...(isStacked && { narrowestAxis: room, onBegin: widen })}
               onWheel={(step) => onWheel(step, pane)}
               onBack={(axis) => onBack(axis, pane)}
             >

@@ -32,6 +32,8 @@ interface TimeChartProps {
   /** Whether the time is written below; not where another plot stands there. */
   readonly isTimed?: boolean;
   readonly narrowestAxis?: number;
+  /** Hears where the plot begins, in CSS pixels: behind its left axis. */
+  readonly onBegin?: (left: number) => void;
   /** Hears how many of the screen's pixels the lines are wide. */
   readonly onWidth: (pixels: number) => void;
   /** Hears the instant under the cursor in µs, or null when it leaves. */
@@ -59,6 +61,7 @@ export function TimeChart(props: TimeChartProps) {
   const dots = useRef<Dots>(null);
   const [overlay, setOverlay] = useState<HTMLElement | null>(null);
   const onWidth = useEffectEvent(handlers.onWidth);
+  const onBegin = useEffectEvent((left: number) => handlers.onBegin?.(left));
   const onCursor = useEffectEvent(handlers.onCursor);
   const onSelect = useEffectEvent(handlers.onSelect);
   const onPress = useEffectEvent(() => handlers.onPress?.());
@@ -83,6 +86,7 @@ export function TimeChart(props: TimeChartProps) {
     const over = document.createElement('div');
     const follow = (chart: uPlot) => {
       onWidth(chart.bbox.width);
+      onBegin(Math.round(chart.bbox.left / uPlot.pxRatio));
       const { left, top, width, height } = chart.over.style;
       Object.assign(over.style, { left, top, width, height });
     };

@@ -40,7 +40,7 @@ export function Sidebar({ route }: { readonly route: Route }) {
         size="xs"
         m={8}
         aria-label="Filter projects and devices"
-        placeholder="Filter"
+        placeholder="Filter this tree"
         leftSection={<IconFilter size={14} aria-hidden />}
         rightSection={
           typed !== '' && (

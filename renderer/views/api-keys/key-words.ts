@@ -5,7 +5,7 @@ import { formatLocal, nowMicros, zoneOffset } from '../../time.ts';
 /** Permissions, with their meaning for the holder of a key. */
 export const PERMISSIONS: Readonly<Record<Permission, string>> = {
   read: 'Read projects, devices and data',
-  write: 'Create devices',
+  write: 'Create devices; data are stored with each device’s own token',
   delete: 'Delete projects, devices and data',
   admin: 'Everything beyond /v2: projects, keys, import, export',
 };

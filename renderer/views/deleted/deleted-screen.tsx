@@ -70,7 +70,10 @@ const COLUMNS: readonly TableColumn<KeptDelete>[] = [
     width: 'minmax(120px, 1fr)',
     compare: (a, b) => compareTexts(a.deleted_at, b.deleted_at),
     cell: ({ deleted_at, author }) => (
-      <TwoLines first={<Moment at={at(deleted_at)} relative />} second={`by ${author}`} />
+      <TwoLines
+        first={<Moment at={at(deleted_at)} relative />}
+        second={author === 'app' ? 'in the app' : `by ${author}`}
+      />
     ),
   },
   {

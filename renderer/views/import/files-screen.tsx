@@ -77,6 +77,8 @@ export function FilesScreen({
 
   const failed = items.find(({ state }) => isNotImported(state))?.id;
   const isBusy = items.some(({ state }) => state.name === 'importing');
+  // What was stored stays: then there is nothing to cancel.
+  const isUntouched = !items.some(({ state }) => state.name === 'done') && (ready.length > 0 || looking);
   const [told, setTold] = useState<number | undefined>(undefined);
   // What went wrong is what is looked at next.
   if (!isBusy && failed !== told) {
@@ -102,7 +104,7 @@ export function FilesScreen({
   return (
     <Screen
       title={title}
-      description={items.length > 0 && progressOf(items, looking)}
+      description={items.length > 0 && progressOf(items)}
       actions={items.length > 0 && pick}
     >
       <FileDrop words="Drop to add to the list" onFiles={add} />
@@ -139,7 +141,7 @@ export function FilesScreen({
           <Group justify="flex-end" gap="sm" className={classes['foot'] ?? ''}>
             <OfflineNotice />
             <Button ref={doneButton} variant="default" onClick={onLeave}>
-              {ready.length > 0 || looking ? 'Cancel' : 'Done'}
+              {isUntouched ? 'Cancel' : 'Done'}
             </Button>
             <Button ref={importButton} disabled={!mayImport} onClick={() => onImport(ready)}>
               {importWords(ready.length, items)}
@@ -158,10 +160,11 @@ function importWords(ready: number, items: readonly FileItem[]): string {
   return ready === waiting ? `Import ${countOf(ready, 'file')}` : `Import ${ready} of ${waiting}`;
 }
 
-/** What may be relied on while there is something to import, and afterwards. */
-function progressOf(items: readonly FileItem[], looking: boolean): string {
-  const done = items.filter(({ state }) => state.name === 'done');
-  if (looking || done.length === 0 || items.some(isReady))
-    return 'Nothing is stored before you press Import.';
-  return `${done.length} of ${countOf(items.length, 'file')} imported.`;
+/** What is stored by now, and what stores the rest. */
+function progressOf(items: readonly FileItem[]): string {
+  const count = (name: FileItem['state']['name']) => items.filter(({ state }) => state.name === name).length;
+  const done = count('done');
+  if (done + count('importing') === 0) return 'Nothing is stored before you press Import.';
+  const imported = `${done} of ${countOf(items.length, 'file')} imported.`;
+  return items.some(isReady) ? `${imported} The others are not stored before you press Import.` : imported;
 }

@@ -31,7 +31,7 @@ export function ServiceDialog({ service }: { readonly service?: OtherService }) 
     return (
       <FormDialog
         title={service ? `Trust “${service.name}” anew` : 'Add a service'}
-        action="Look who answers"
+        action="Show its fingerprint"
         submit={look}
         fields={['address']}
         disabled={address.trim() === ''}

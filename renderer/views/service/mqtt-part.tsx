@@ -26,7 +26,7 @@ export function MqttPart({ status }: MqttPartProps) {
           <Fact label="MQTT over TLS">
             Shut. Under{' '}
             <Anchor href={hrefTo({ screen: 'service', part: 'doors' })} inherit underline="always">
-              Doors
+              Network and ports
             </Anchor>{' '}
             it is opened, and to devices on the network, too.
           </Fact>

@@ -54,7 +54,7 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
           )}
           <Copyable label="Account id" value={value.account_id} />
         </Part>
-        <Part title="Keeps">
+        <Part title="State">
           <Fact label={value.in_memory ? 'Free in its memory' : 'Free on its disk'}>
             {formatBytes(value.disk_free)}.{' '}
             <Anchor href={hrefTo({ screen: 'service', part: 'storage' })} inherit underline="always">

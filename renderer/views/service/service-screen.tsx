@@ -75,7 +75,7 @@ export function ServiceScreen({ part = 'overview', of, project, device, dataKey,
           </Tabs.Tab>
           <May to="doors.update">
             <Tabs.Tab value="doors" leftSection={<IconDoor size={16} />}>
-              Doors
+              Network and ports
             </Tabs.Tab>
           </May>
           <May to="storage.get">

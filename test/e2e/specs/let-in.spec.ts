@@ -33,7 +33,9 @@ test('a browser that has the cookie alone is told how to get in', async ({ page,
   await expect(
     page.getByRole('status', { name: 'The service does not know this window any more' }),
   ).toBeVisible();
-  await expect(page.getByRole('alert').first()).toContainText('Open the console address that it printed');
+  await expect(page.getByRole('alert').first()).toContainText(
+    'Open the console address that the service printed',
+  );
 });
 
 test('a server on another port of the host gets the cookie, and not what opens the socket', async ({

@@ -40,7 +40,7 @@ async function addPlain(
     .click();
   const dialog = page.getByRole('dialog', { name: 'Add a service' });
   await dialog.getByRole('textbox', { name: 'Address' }).fill(ready.http_url ?? ready.base_url);
-  await dialog.getByRole('button', { name: 'Look who answers' }).click();
+  await dialog.getByRole('button', { name: 'Show its fingerprint' }).click();
   await expect(dialog).toContainText('never leaves this machine');
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('textbox', { name: 'API key' }).fill(key);
@@ -62,7 +62,7 @@ test('a service is trusted by the fingerprint one was told, and looked at with t
   await page.getByRole('button', { name: 'Add the first service' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a service' });
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://lab.example');
-  await dialog.getByRole('button', { name: 'Look who answers' }).click();
+  await dialog.getByRole('button', { name: 'Show its fingerprint' }).click();
   await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveAccessibleDescription(
     /must begin with https/,
   );

@@ -61,6 +61,8 @@ const NAME_LEAST = 170;
 
 export function columnsOf(of: Of): readonly DeviceColumn[] {
   const { project_id, keys, settingsOf, nameOf, numbers, isRecordings } = of;
+  // Beside the curves stand the values of their key, whatever else there is room for.
+  const main = keys.includes(of.trend.key) ? of.trend.key : keys[0];
   return [
     {
       id: 'status',
@@ -80,7 +82,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
       header: shortened(nameOf(key), 24),
       width: widthOf(shortened(nameOf(key), 24), numbers[at]?.length ?? 0),
       align: 'end',
-      rank: at === 0 ? 8 : 4 - at,
+      rank: key === main ? 8 : 4 - at,
       compare: (a, b) => compareValues(valueOf(a, key), valueOf(b, key)),
       has: (device) => valueOf(device, key) !== undefined,
       cell: (device) => {

@@ -18,7 +18,7 @@ export function SeenCell({ device, ofRecords }: SeenCellProps) {
   const newest = newestApart(device);
   if (seen === null)
     return (
-      <span className={classes['never']}>
+      <span className={classes[ofRecords || newest === null ? 'never' : 'tags']}>
         {newest === null ? (
           'never'
         ) : (

@@ -27,6 +27,8 @@ export interface TrendColumnsOf {
 
 /** Pixels that a curve has at least. */
 const LEAST_CURVE = 150;
+/** Pixels of what chooses the key, beside the header. */
+const PICKER = 26;
 /** Pixels of a curve in a row. */
 const CURVE_HEIGHT = 28;
 
@@ -45,7 +47,7 @@ export function trendColumn(of: TrendColumnsOf): DeviceColumn {
     ...(compared.scale && { note: scaleText(compared.scale, settings) }),
     menu: of.trendPicker,
     // What is left over is for the curves.
-    width: `minmax(${Math.min(LEAST_CURVE, headerWidth(header))}px, 1fr)`,
+    width: `minmax(${Math.min(LEAST_CURVE, headerWidth(header) + PICKER)}px, 1fr)`,
     rank: 7,
     has: (device) => may('series.trends') && device.newest !== null && keyOf(device) !== '',
     cell: (device) => {

@@ -41,7 +41,7 @@ export function DoorsPart({ status }: { readonly status: ServiceStatus }) {
   const { value, error } = doors.useValue('all');
   if (!value)
     return error === null ? (
-      <Loading h={300} label="Loading the doors" />
+      <Loading h={300} label="Loading addresses and ports" />
     ) : (
       <Problem message={error} onRetry={doors.reload} />
     );

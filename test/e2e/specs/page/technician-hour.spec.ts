@@ -77,6 +77,7 @@ test('a technician’s hour by mouse', async ({ page, api, dataDirectory }) => {
   await page.getByRole('dialog', { name: 'Compare' }).getByRole('button', { name: 'Boiler 1' }).click();
   await expect(page.getByTestId('compare')).toHaveAttribute('data-points', String(2 * MINUTES));
   expect(await acts(page), 'compared with the neighbour').toBeLessThanOrEqual(3);
+  await expect(page.locator('td[data-figure="max"]').first()).toHaveText('85.00');
   await picture(page, 'hour-compare');
   await page.goBack();
   await page.goBack();

@@ -156,7 +156,7 @@ test('plots above one another begin at the same place, whatever unit a key has, 
   const readings = Array.from({ length: RECORDS }, (_, n) => ({
     timestamp: new Date(START + n * 60_000).toISOString(),
     humidity: 50 + (n % 7),
-    pressure: 101_300 + n,
+    energy: 12_345_679_300 + n,
     temperature: 20 + (n % 9) / 10,
     voltage: 3.7 - n / 2000,
   }));

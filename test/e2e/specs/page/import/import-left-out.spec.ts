@@ -75,3 +75,37 @@ test('of a file without a record nothing is said of times that it has not', asyn
   const report = page.getByRole('status', { name: 'The whole file' });
   await expect(report).toHaveText('0 records · 2 rows without a value are left out');
 });
+
+test('in the rows of a file decimal points lie below one another, and times are whole', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const path = join(dataDirectory, 'flow.csv');
+  const rows = ['60', '60.07', '7.5', '1234.125'].map((value, n) => `2026-01-05T08:0${n}:00.000Z,${value}`);
+  await writeFile(path, ['time,bar', ...rows, ''].join('\n'));
+  await visit(page, `#/projects/${project_id}`);
+  await expect(page.getByRole('button', { name: 'Import files…' })).toBeVisible();
+  await dropFiles(page, [path]);
+  const table = page.getByRole('table', { name: 'First rows' });
+  await expect(table.getByRole('row')).toHaveCount(rows.length + 1);
+  const points = await table.locator('td[data-number]').evaluateAll((cells) =>
+    cells.map((cell) => {
+      const text = cell.firstChild as Text;
+      const range = document.createRange();
+      const whole = text.data.split('.')[0]?.length ?? 0;
+      range.setStart(text, whole - 1);
+      range.setEnd(text, whole);
+      return Math.round(range.getBoundingClientRect().right);
+    }),
+  );
+  expect(new Set(points).size, String(points)).toBe(1);
+  // Neither the times of the file nor what is said of their form end in dots.
+  const cut = await table
+    .locator('td, th[aria-label^="Time as"] div')
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((c) => c.textContent),
+    );
+  expect(cut).toEqual([]);
+});

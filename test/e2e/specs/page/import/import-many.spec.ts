@@ -254,8 +254,13 @@ test('a unit that is entered while the file is looked at again stays, and the fo
   // Once more, and it would be a second device of that name.
   await dropFiles(page, [path]);
   await file(page, 'oven.csv').nth(1).click();
+  await expect(file(page, 'oven.csv').nth(1)).toContainText('Ready');
   const name = shown.getByRole('textbox', { name: 'Its name' });
   await expect(name).toHaveAccessibleDescription(/There is one of this name/);
   await name.fill('oven 2');
   await expect(name).not.toHaveAccessibleDescription(/There is one of this name/);
+  // What is in stays, whatever becomes of the other.
+  await expect(page.getByText('1 of 2 files imported. The others are not stored before you')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Done', exact: true })).toBeEnabled();
 });

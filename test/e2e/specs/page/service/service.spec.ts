@@ -34,7 +34,7 @@ test('the service screen says where devices publish', async ({ page, own }) => {
   await visit(page, '#/service');
   const main = page.getByRole('main');
   await expect(main.getByRole('group', { name: 'MQTT, on this machine only' })).toHaveText(mqtt_url ?? '');
-  await expect(main).toContainText('Under Doors it is opened');
+  await expect(main).toContainText('Under Network and ports it is opened');
   await expect(main.getByRole('group', { name: 'MQTT over WebSocket' })).toHaveText(mqtt_websocket_urls);
 });
 
