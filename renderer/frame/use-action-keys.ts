@@ -6,25 +6,33 @@ import { actionOf } from '../stores/actions.ts';
 const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Where letters are typed. */
 const TYPED_IN = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
-/** What was typed has an undo of its own. */
+/** A field that was typed in has an undo of its own. */
 const UNDO_KEYS = ['mod+z', 'mod+shift+z'];
 
 /** Runs registered actions by key, unless a dialog is open or the focused element uses the key. */
 export function useActionKeys(): void {
   useEffect(() => {
+    const typedIn = new WeakSet<EventTarget>();
+    const type = ({ target }: Event) => void (target && typedIn.add(target));
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || useDialog.getState().open) return;
       const action = actionOf(event);
       const target = event.target instanceof Element ? event.target : null;
       if (!action || target?.closest(OWN_KEYS)) return;
-      // Letters are typed there.
       const { shortcut = '' } = action;
-      const isTyped = !shortcut.startsWith('mod+') || UNDO_KEYS.includes(shortcut);
-      if (isTyped && target?.closest(TYPED_IN)) return;
+      const field = target?.closest(TYPED_IN);
+      const isOfField = UNDO_KEYS.includes(shortcut)
+        ? field && typedIn.has(field)
+        : field && !shortcut.startsWith('mod+');
+      if (isOfField) return;
       event.preventDefault();
       action.run();
     };
+    document.addEventListener('input', type, true);
     document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    return () => {
+      document.removeEventListener('input', type, true);
+      document.removeEventListener('keydown', press);
+    };
   }, []);
 }

@@ -164,6 +164,22 @@ test('in a text the key is of what was typed there', async ({ page, api }) => {
   await expect(page.getByTestId('chart-empty')).toBeVisible();
 });
 
+test('in a field that nobody typed in, the keys are of what was done last', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Plant');
+  await makeDevice(api, project_id, 'PT-101');
+  await visit(page, `#/projects/${project_id}`);
+  const device = page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: 'PT-101' });
+  await page.getByRole('button', { name: 'Actions for PT-101' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete device' }).click();
+  await expect(device).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(device).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search devices' }).focus();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect(device).toHaveCount(0);
+});
+
 test('devices that were moved to another project come back, with their widgets, and move again', async ({
   page,
   api,

@@ -47,6 +47,7 @@ test('an hour with the door open is marked as bad, and everything on the screen 
   const dialog = await correctSelection(page, 'Quality…');
   await dialog.getByRole('button', { name: 'Mark', exact: true }).click();
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveAccessibleDescription(/1 to 500/);
+  await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await dialog.getByRole('radiogroup', { name: 'Keys' }).getByText('All keys').click();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('door open');
   await look(page, 'correct-quality', THREE_SIZES);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
+import { expectVisibleFocus } from '../../../keyboard-steps.ts';
 import { expectDone, makeProject, store, visit, type MadeDevice } from '../../../steps.ts';
 
 /* The list of a project's devices: what it tells at a glance, how one is found in it, and what is done with many. */
@@ -186,6 +187,7 @@ test('rows are walked, ticked and extended by keyboard', async ({ page, api }) =
   await keyboard.press('/');
   await keyboard.press('ArrowDown');
   await expect(list(page).getByRole('link', { name: 'PT-101' })).toBeFocused();
+  await expectVisibleFocus(page);
   await keyboard.press('ArrowDown');
   await keyboard.press(' ');
   await expect(selected).toContainText('1 selected');
