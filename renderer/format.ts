@@ -14,6 +14,16 @@ export function shortened(text: string, most: number = MOST_LETTERS): string {
   return `${/[\uD800-\uDBFF]$/.test(begin) ? begin.slice(0, -1) : begin}…`;
 }
 
+/** Letters of a key's end, in which keys differ: `plant.line3.press.temperature`. */
+const KEY_END = 10;
+
+/** The name of a key in at most so many letters and a mark: cut in the middle, and never half a character. */
+export function shortenedKey(name: string, most: number): string {
+  if (name.length <= most) return name;
+  const end = name.slice(-KEY_END);
+  return shortened(name, most - KEY_END) + (/^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end);
+}
+
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
 /** `715 KB`: powers of 1,000, three digits at most. */

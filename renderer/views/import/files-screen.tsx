@@ -10,6 +10,7 @@ import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { OfflineNotice } from '../../components/work/offline-notice.tsx';
 import { countOf } from '../../format.ts';
 import { isNotImported, useItemsOf, type FileItem } from '../../import/files/file-items.ts';
+import { fileStateOf } from '../../import/files/file-state.ts';
 import { addFiles, removeImported, removeItem } from '../../import/files/look-at-files.ts';
 import { isReady } from '../../import/files/run-imports.ts';
 import { takePicked, usePicked } from '../../stores/picked-files.ts';
@@ -78,7 +79,9 @@ export function FilesScreen({
   const failed = items.find(({ state }) => isNotImported(state))?.id;
   const isBusy = items.some(({ state }) => state.name === 'importing');
   // What was stored stays: then there is nothing to cancel.
-  const isUntouched = !items.some(({ state }) => state.name === 'done') && (ready.length > 0 || looking);
+  const isUntouched =
+    !items.some(({ state }) => state.name === 'done' || state.name === 'importing') &&
+    (looking || items.some((item) => fileStateOf(item).name !== 'cannot-import'));
   const [told, setTold] = useState<number | undefined>(undefined);
   // What went wrong is what is looked at next.
   if (!isBusy && failed !== told) {

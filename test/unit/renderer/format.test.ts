@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countOf, formatBytes, formatDuration, shortened } from '../../../renderer/format.ts';
+import { countOf, formatBytes, formatDuration, shortened, shortenedKey } from '../../../renderer/format.ts';
 
 describe('numbers', () => {
   test('counts agree with their noun', () => {
@@ -24,6 +24,16 @@ describe('numbers', () => {
   test('durations use two units', () => {
     expect([3.4, 200, 7500].map(formatDuration)).toEqual(['3 s', '3 min 20 s', '2 h 5 min']);
   });
+});
+
+test('a long key keeps its end, by which keys differ, and whole characters', () => {
+  const keys = [1, 11].map((n) => `a_key_that_says_what_it_measures_and_where_${n}`);
+  expect(keys.map((key) => shortenedKey(key, 24))).toEqual([
+    'a_key_that_say…nd_where_1',
+    'a_key_that_say…d_where_11',
+  ]);
+  expect(shortenedKey('a_key_of_24_letters_0123', 24)).toBe('a_key_of_24_letters_0123');
+  expect(shortenedKey(`${'x'.repeat(30)}😀123456789`, 24)).toBe('xxxxxxxxxxxxxx…123456789');
 });
 
 test('a long text is shortened to whole characters', () => {

@@ -3,7 +3,7 @@ import type { FoundDevice, FoundValue } from '#shared/operations/metadata/device
 import { STATUSES } from '#shared/domain/device-status.ts';
 import { nameColumn } from '../../../components/table/usual-columns.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
-import { formatCount, shortened } from '../../../format.ts';
+import { formatCount, shortened, shortenedKey } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import { valueColumn } from '../shown/column-ids.ts';
 import { NameCell } from './name-cell.tsx';
@@ -79,8 +79,8 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     )),
     ...keys.map((key, at): DeviceColumn => ({
       id: valueColumn(key),
-      header: shortened(nameOf(key), 24),
-      width: widthOf(shortened(nameOf(key), 24), numbers[at]?.length ?? 0),
+      header: shortenedKey(nameOf(key), 24),
+      width: widthOf(shortenedKey(nameOf(key), 24), numbers[at]?.length ?? 0),
       align: 'end',
       rank: key === main ? 8 : 4 - at,
       compare: (a, b) => compareValues(valueOf(a, key), valueOf(b, key)),

@@ -3,7 +3,7 @@ import type { FoundDevice, FoundValue } from '#shared/operations/metadata/device
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { may } from '../../../bridge/distant.ts';
 import { shortNumber } from '../../../components/facts/key-words.ts';
-import { shortened } from '../../../format.ts';
+import { shortenedKey } from '../../../format.ts';
 import { decimalsOf } from '../../../numbers.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { headerWidth, widthOf, type DeviceColumn } from '../shown/device-column.ts';
@@ -40,7 +40,7 @@ export function trendColumn(of: TrendColumnsOf): DeviceColumn {
   const { key: trend, compared, settings } = of.trend;
   // Under a key's name nothing else is drawn.
   const keyOf = ({ values }: FoundDevice) => trend || (values.find(isDrawn)?.key ?? '');
-  const header = trend === '' ? 'Last day' : `${shortened(nameOf(trend), 24)}, last day`;
+  const header = trend === '' ? 'Last day' : `${shortenedKey(nameOf(trend), 24)}, last day`;
   return {
     id: 'trend',
     header,

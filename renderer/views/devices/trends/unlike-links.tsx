@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { memo } from 'react';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
-import { formatCount, shortened } from '../../../format.ts';
+import { formatCount, shortenedKey } from '../../../format.ts';
 import { useUsualSettings } from '../../../stores/key-settings.ts';
 import type { ListChange } from '../shown/use-list-address.ts';
 import type { Trend } from './use-trend.ts';
@@ -24,7 +24,7 @@ export const UnlikeLinks = memo(function UnlikeLinks({ project_id, unlike, onCha
         inherit
         onClick={() => onChange({ trend: key, sort: { column: 'deviation', descending: true } })}
       >
-        {formatCount(count)} unlike the others in <bdi>{shortened(nameOfKey(key, usualOf(key)), 40)}</bdi>
+        {formatCount(count)} unlike the others in <bdi>{shortenedKey(nameOfKey(key, usualOf(key)), 40)}</bdi>
       </Anchor>
     </span>
   ));

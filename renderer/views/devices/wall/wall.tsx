@@ -6,7 +6,7 @@ import { useImperativeHandle, useRef, type Ref } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Sort } from '../../../components/table/column.ts';
 import type { TableHandle } from '../../../components/table/virtual-table.tsx';
-import { shortened } from '../../../format.ts';
+import { shortenedKey } from '../../../format.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { KeyPicker } from '../list/key-picker.tsx';
 import type { ListChange } from '../shown/use-list-address.ts';
@@ -76,7 +76,7 @@ export function Wall(props: WallProps) {
           onChoose={(chosen) => props.onChange({ trend: chosen })}
           target={
             <Button variant="default" size="xs" rightSection={<IconChevronDown size={14} />}>
-              {key === '' ? 'Last day of a key of each' : `${shortened(nameOf(key), 40)}, last day`}
+              {key === '' ? 'Last day of a key of each' : `${shortenedKey(nameOf(key), 40)}, last day`}
             </Button>
           }
         />

@@ -210,6 +210,7 @@ test('of 300 columns as many as a record holds come in by one click, and are fou
   await expect(shown.getByRole('status', { name: 'Columns' })).toHaveText(
     '300 of 300 columns: a record holds at most 256',
   );
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
   await shot(page, 'import-wide');
   const clicks = await countClicks(page);
   await shown.getByRole('button', { name: 'First 256' }).click();
