@@ -31,7 +31,11 @@ import { leaveWhole, readWhole } from './whole-files.ts';
 let lastId = 0;
 
 /** Adds files, each for a device of its own, or all for one; looks at each. */
-export function addFiles(project_id: string, files: readonly File[], device_id: string | null): void {
+export function addFiles(
+  project_id: string,
+  files: readonly File[],
+  device_id: string | null,
+): readonly FileItem[] {
   const items = files.map((file): FileItem => ({
     id: ++lastId,
     file,
@@ -49,6 +53,7 @@ export function addFiles(project_id: string, files: readonly File[], device_id: 
   }));
   putItems(project_id, [...itemsOf(project_id), ...items]);
   for (const { id } of items) void look(project_id, id, {});
+  return items;
 }
 
 export function removeItem(project_id: string, id: number): void {

@@ -49,7 +49,12 @@ export function FilesScreen({
 }: FilesScreenProps) {
   const items = useItemsOf(project_id);
   const [chosen, setChosen] = useState<number | null>(null);
-  const add = (files: readonly File[]) => addFiles(project_id, files, null);
+  const shown = items.find(({ id }) => id === chosen) ?? items[0];
+  const add = (files: readonly File[]) => {
+    const [first] = addFiles(project_id, files, null);
+    // Of a file that is in there is no more to see.
+    if (first && shown?.state.name === 'done') setChosen(first.id);
+  };
   const choose = usePickFiles(add);
   const importButton = useRef<HTMLButtonElement>(null);
   const doneButton = useRef<HTMLButtonElement>(null);
@@ -66,7 +71,6 @@ export function FilesScreen({
     addFiles(project_id, picked.files, picked.device_id);
   }, [project_id, picked]);
 
-  const shown = items.find(({ id }) => id === chosen) ?? items[0];
   const ready = items.filter(isReady);
   const looking = items.some(({ state }) => state.name === 'inspecting');
   const mayImport = ready.length > 0 && isPlaced && !offline;

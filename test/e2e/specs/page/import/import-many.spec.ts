@@ -253,7 +253,6 @@ test('a unit that is entered while the file is looked at again stays, and the fo
 
   // Once more, and it would be a second device of that name.
   await dropFiles(page, [path]);
-  await file(page, 'oven.csv').nth(1).click();
   await expect(file(page, 'oven.csv').nth(1)).toContainText('Ready');
   const name = shown.getByRole('textbox', { name: 'Its name' });
   await expect(name).toHaveAccessibleDescription(/There is one of this name/);
