@@ -9,7 +9,7 @@ const KEY = 'temperature';
 const LIMIT = 100;
 const WIDTH = 1200;
 const ROUNDS = 9;
-const CALLS = 300;
+const CALLS = 1000;
 const WINDOWS = 60;
 
 export const corrections: Row = {
