@@ -33,7 +33,7 @@ const TIME = '2026-03-02T20:00:00.000000Z';
 async function device(name: string): Promise<Device> {
   const path = `/v2/projects/${world.project_id}/devices`;
   const { id } = await dataOf(service, 'POST', path, { name, source: 'http' });
-  return { id: String(id), path: `${project}/devices/${id}` };
+  return { id, path: `${project}/devices/${id}` };
 }
 
 const derived = (key: string, of: string) => ({ kind: 'derived', key, of });
@@ -155,7 +155,7 @@ test('what only a later arrival makes wrong is taken, and readers pass over it',
     ...versions([after(one)]),
   ];
   expect(await merged(other, sent)).toMatchObject({ added: 3 });
-  await dataOf(service, 'POST', `/_local/v1/undo/${(undo as unknown as { id: string }).id}`, {});
+  await dataOf(service, 'POST', `/_local/v1/undo/${(undo as { id: string }).id}`, {});
   const read = async ({ path }: Device) => {
     const { text } = await service.request('GET', `${path}/records?format=ndjson&view=corrected`);
     const lines = text.trim().split('\n');

@@ -256,7 +256,7 @@ describe('a device that goes before', () => {
     const rule = `device_id must be the id of another device of this account that is there, and that is not this one, got "${old.id}"`;
     expect(await refused('PATCH', one, { device_id: old.id })).toBe(rule);
     expect(await refused('POST', corrections, after(old.id))).toBe(rule);
-    await dataOf(service, 'POST', `/_local/v1/undo/${(undo as unknown as { id: string }).id}`, {});
+    await dataOf(service, 'POST', `/_local/v1/undo/${(undo as { id: string }).id}`, {});
     await dataOf(service, 'PATCH', one, { device_id: old.id });
     await dataOf(service, 'POST', `${former}/move`, { to: world.other_project_id });
     const limited = await world.issueKey(['admin'], [world.project_id]);

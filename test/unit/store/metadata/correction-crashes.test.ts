@@ -174,7 +174,7 @@ async function fillsUpAt(at: number, disk: Disk, work: Act, leastJournalBytes: n
   isDue = true;
   const error = await act(store, work).then(
     () => null,
-    (reason: unknown) => reason,
+    (reason: Error) => reason,
   );
   isDue = false;
   if (error === null) {
@@ -187,7 +187,7 @@ async function fillsUpAt(at: number, disk: Disk, work: Act, leastJournalBytes: n
   // Killed now, it is as it was, or all is there where nobody could say; its trail tells of just that.
   const killed = await openOn(diskFiles(disk.copy()));
   const unsure = await saidBy(killed);
-  if (!String(error).includes('nobody can say')) expect(unsure).toBe(was);
+  if (!error.message.includes('nobody can say')) expect(unsure).toBe(was);
   await expectTold(killed);
   await killed.close();
   // With room again it goes.
