@@ -3,12 +3,15 @@ import type { PushPlan } from '#shared/operations/records/push.ts';
 import type { LookedDevice } from '#shared/operations/records/sync.ts';
 import { digestOfVersions, sentVersion, type CorrectionVersion } from '../sync/correction-versions.ts';
 import type { Lab, Place } from './lab.ts';
+import { problemOf } from './problem.ts';
 
 /* Corrections on their way to a lab (docs/push.md): those of their versions that it lacks. */
 
 type Merged = OutputOf<'sync.corrections'>;
 
 const NONE: Merged = { added: 0, present: 0, conflicting: 0 };
+/** Whose corrections the lab judges beside one another, all of a request being there. */
+const JUDGED_TOGETHER: ReadonlySet<string | undefined> = new Set(['derived', 'replaced']);
 /** Of a request, at most: a body of JSON has a limit of values, too. All versions of a correction go together. */
 const BYTES_AT_ONCE = 400_000;
 
@@ -48,11 +51,15 @@ export async function sendCorrections(
   return all;
 }
 
-/** Corrections that fit into a request together, one at least. */
+/** Corrections that fit into a request together, one at least; those that are judged together go first. */
 function* inParts(versions: readonly CorrectionVersion[]): Generator<readonly CorrectionVersion[]> {
   let part: CorrectionVersion[] = [];
   let bytes = 0;
-  for (const own of Map.groupBy(versions, ({ correction_id }) => correction_id).values()) {
+  const all = [...Map.groupBy(versions, ({ correction_id }) => correction_id).values()];
+  const [together = [], others = []] = [true, false].map((are) =>
+    all.filter((own) => own.some(({ what }) => JUDGED_TOGETHER.has(what?.kind)) === are),
+  );
+  for (const own of [...together, ...others]) {
     const size = Buffer.byteLength(JSON.stringify(own.map(sentVersion)));
     if (part.length > 0 && bytes + size > BYTES_AT_ONCE) {
       yield part;
@@ -81,3 +88,7 @@ export function idsThere({ devices }: Pick<PushPlan, 'devices'>): (id: string) =
   const ids = new Map(devices.map(({ id, into }) => [id, into]));
   return (id) => ids.get(id) ?? id;
 }
+
+/** Returns why corrections were not sent, for people: all else of a device goes. Rethrows as `problemOf`. */
+export const refusedCorrections = (error: unknown): string =>
+  `Its corrections stay as they are in the lab: ${problemOf(error)}`;

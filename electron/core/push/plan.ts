@@ -9,7 +9,7 @@ import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { CorrectionVersion } from '../sync/correction-versions.ts';
-import { planCorrections, versionsFor } from './corrections.ts';
+import { planCorrections, refusedCorrections, versionsFor } from './corrections.ts';
 import type { SyncBaseline } from './sync-baseline.ts';
 import { fieldChanges, marksOf, type Fields } from './fields.ts';
 import type { LocalSideOptions } from './local-side.ts';
@@ -178,14 +178,22 @@ async function planDevice(
   try {
     const records = await planRecords(device.id, looked, { ...options, place: placeOf(looked), sample });
     const own = versionsFor(versions, (id) => options.into[id] ?? id);
-    const { added, conflicting } = await planCorrections(own, looked, placeOf(looked), options.lab);
-    const isSame = planned.state === 'same' && records.send === 0 && added === 0;
+    let corrections = { added: 0, conflicting: 0 };
+    let refused: string | null = null;
+    try {
+      corrections = await planCorrections(own, looked, placeOf(looked), options.lab);
+    } catch (error) {
+      refused = refusedCorrections(error);
+    }
+    const isSame =
+      planned.state === 'same' && records.send === 0 && corrections.added === 0 && refused === null;
     return {
       ...of,
       state: planned.state === 'same' && !isSame ? 'different' : planned.state,
       ...records,
-      corrections: added,
-      corrections_conflicting: conflicting,
+      problem: refused,
+      corrections: corrections.added,
+      corrections_conflicting: corrections.conflicting,
     };
   } catch (error) {
     return { ...of, state: 'refused', problem: problemOf(error), ...NOTHING };

@@ -120,7 +120,7 @@ async function pushDevice(
   try {
     problem = await pushFields(planned, device, options);
     const unsent = await pushRecords(planned, before, options, (now) => (so_far = now));
-    problem = unsent ?? problem;
+    problem = unsent ?? problem ?? planned.problem;
     if (planned.corrections > 0) corrections = await pushCorrections(planned, device, options);
   } catch (error) {
     problem = problemOf(error);

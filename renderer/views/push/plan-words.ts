@@ -31,7 +31,7 @@ export function projectWords({ projects: [project] }: PushPlan): string | null {
 export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
   const done = pushed?.devices.find(({ id }) => id === device.id);
   if (done) return done.problem ?? `${formatCount(done.sent)} sent`;
-  if (device.problem !== null) return device.problem;
+  if (device.state === 'refused' && device.problem !== null) return device.problem;
   const removedAt = lastRemoval(device);
   const words = [
     ...(removedAt === null ? [] : [`last removed in the lab on ${removedAt}`]),
@@ -40,6 +40,7 @@ export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
     ...(device.corrections_conflicting > 0
       ? [`${countOf(device.corrections_conflicting, 'correction')} changed on both sides, as the lab has it`]
       : []),
+    ...(device.problem === null ? [] : [device.problem]),
     ...(device.odd > 0 ? [`${formatCount(device.odd)} at times that cannot be right`] : []),
     ...(device.fields.length > 0 ? [changeWords(device.fields)] : []),
   ];

@@ -58,7 +58,7 @@ const planned = {
   /** Its id in the lab. */
   into: z.string(),
   state: z.enum(PLANNED),
-  /** Why it is refused; null where it is not. */
+  /** Why it is refused, or else its corrections are; null where nothing is. */
   problem: z.string().nullable(),
   fields: z.array(fieldChange),
   /** Marks of the fields that both have alike. */

@@ -106,17 +106,57 @@ test('corrections, notes, facts and its part of the audit trail are in it, and n
     expect(all).not.toContain(secret);
 });
 
+const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/hand-over.md'), 'utf8');
+const sectionOf = (title: string) => PAGE.split(/^## /m).find((each) => each.startsWith(`${title}\n`)) ?? '';
+const commandsIn = (section: string) =>
+  [...section.matchAll(/^```sh\n(.*?)\n```$/gms)].flatMap(([, lines = '']) => lines.split('\n'));
+
+test('the commands of docs/hand-over.md for who hands over do as it says', async () => {
+  const made = await dataOf(service, 'POST', `/v2/projects/${world.project_id}/devices`, {
+    name: 'Pump',
+    source: 'http',
+  });
+  const { device_token: key } = made['metadata'] as { device_token: string };
+  const body = ['2026-10-02T00:00:00Z', '2026-11-02T00:00:00Z'].map((timestamp) => ({ timestamp, bar: 1 }));
+  await service.request('POST', '/integrations/http', { key, body });
+  const commands = commandsIn(sectionOf('For who hands over')).map((line) => line.replace(/ +#.*/, ''));
+  expect(commands.map((line) => line.split(' ', 2).join(' '))).toEqual([
+    'fieldbench handover',
+    'fieldbench signing-key',
+    'fieldbench verify',
+    'fieldbench records',
+  ]);
+  const inFolder = (word: string) => (/^pump\.\w+$/.test(word) ? join(folder, word) : word);
+  const printed: string[] = [];
+  for (const line of commands) {
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    const needsService = words[1] !== 'verify';
+    const given = [...words.slice(1).map(inFolder), ...(needsService ? at() : [])];
+    const { code, stdout, stderr } = await runCli(given);
+    expect([line, code], stderr).toEqual([line, 0]);
+    printed.push(stdout);
+  }
+  expect(printed[1]).toContain(fingerprint.replace(/.{4}(?=.)/g, '$& '));
+  expect(printed[2]).toContain('It is as it was signed.');
+  const records = (await inside(join(folder, 'pump.zip'), 'records-raw.csv')).toString();
+  expect(records).toContain('2026-10-02');
+  expect(records).not.toContain('2026-11-02');
+  expect(await readFile(join(folder, 'pump.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+});
+
 describe.runIf(process.platform !== 'win32')('without Fieldbench', () => {
   /** The indented lines of HOW-TO-CHECK.txt, in one shell. */
-  const check = (where: string) => {
+  const linesOf = (where: string) => {
     const text = readFileSync(join(where, 'HOW-TO-CHECK.txt'), 'utf8');
     const commands = text.split('\n').filter((line) => /^ {2}(?:openssl|sed|find) /.test(line));
     expect(commands).toHaveLength(4);
-    return commands.map((line) => {
+    return commands.map((line) => line.trim());
+  };
+  const check = (where: string) =>
+    linesOf(where).map((line) => {
       const { stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: where, encoding: 'utf8' });
       return { stdout: stdout.trim(), stderr: stderr.trim() };
     });
-  };
 
   async function unpacked(): Promise<string> {
     const file = join(folder, 'p.zip');
@@ -135,6 +175,13 @@ describe.runIf(process.platform !== 'win32')('without Fieldbench', () => {
     expect(lines.length).toBeGreaterThan(8);
     for (const line of lines) expect(line).toMatch(/^[\w./-]+: OK$/);
     expect(others?.stdout).toBe('');
+  });
+
+  test('docs/hand-over.md says the same lines', async () => {
+    const section = sectionOf('Check it');
+    // The fourth is too long for a page, which says where it stands.
+    expect(commandsIn(section)).toEqual(linesOf(await unpacked()).slice(0, 3));
+    expect(section).toContain('The fourth command of `HOW-TO-CHECK.txt` prints each such file');
   });
 
   test('they name a record that was changed, a file that was added, and a manifest that was', async () => {

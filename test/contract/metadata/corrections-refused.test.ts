@@ -239,6 +239,33 @@ describe('a device that goes before', () => {
     for (const { id } of await list()) await remove(id);
   });
 
+  test('may be deleted, or out of sight, while other fields of its correction change', async () => {
+    const [old, other] = [await device('Old'), await device('Other')];
+    const after = (device_id: string) => ({ kind: 'replaced', device_id, until: TO });
+    const made = await create({ ...after(old.id), reason: 'probe failed' });
+    const one = `${corrections}/${made.id}`;
+    const former = `${project}/devices/${old.id}`;
+    const { undo } = await dataOf(service, 'DELETE', former);
+    expect(await dataOf(service, 'PATCH', one, { until: FROM, reason: 'window open' })).toMatchObject({
+      device_id: old.id,
+      until: FROM,
+      reason: 'window open',
+      version: 2,
+    });
+    await dataOf(service, 'PATCH', one, { device_id: other.id });
+    const rule = `device_id must be the id of another device of this account that is there, and that is not this one, got "${old.id}"`;
+    expect(await refused('PATCH', one, { device_id: old.id })).toBe(rule);
+    expect(await refused('POST', corrections, after(old.id))).toBe(rule);
+    await dataOf(service, 'POST', `/_local/v1/undo/${(undo as { id: string }).id}`, {});
+    await dataOf(service, 'PATCH', one, { device_id: old.id });
+    await dataOf(service, 'POST', `${former}/move`, { to: world.other_project_id });
+    const limited = await world.issueKey(['admin'], [world.project_id]);
+    const answer = await service.request('PATCH', one, { key: limited, body: { until: TO } });
+    expect([answer.status, answer.envelope.message]).toEqual([400, expect.stringContaining('may see')]);
+    await dataOf(service, 'PATCH', one, { until: TO });
+    await remove(made.id);
+  });
+
   test('tells the windows of the devices behind it of its own corrections', async () => {
     const old = await device('Old');
     const made = await create({ kind: 'replaced', device_id: old.id, until: TO });

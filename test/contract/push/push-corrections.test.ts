@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { CorrectionVersion, ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { RunningService } from '../../helpers/service/running-service.ts';
+import { planLines } from '#core/cli/ask/push-lines.ts';
+import { noteOf } from '../../../renderer/views/push/plan-words.ts';
 import { dataOf } from '../world.ts';
 import {
   addDevice,
@@ -12,6 +15,7 @@ import {
   project_id,
   reach,
   run,
+  store,
 } from './field-and-lab.ts';
 
 /* Corrections go to a lab with all of their versions (docs/push.md). */
@@ -106,6 +110,57 @@ describe('a push', () => {
     await create({ kind: 'replaced', device_id: old.id, until: '2026-03-02T20:00:00Z' });
     await run(await planned({ into: { [old.id]: other.id } }));
     expect(await dataOf(lab, 'GET', path())).toMatchObject([{ device_id: other.id }]);
+  });
+
+  test('leaves out what the lab cannot have beside its own, says why, and sends all else', async () => {
+    await pushed();
+    const dew = { kind: 'derived', key: 'dew', of: 'temperature - 2' };
+    await create(dew, lab);
+    await create({ ...dew, of: 'temperature - 3' });
+    await store(here, device.token, [{ timestamp: '2026-03-02T22:00:00Z', temperature: 1 }]);
+    const plan = await planned();
+    const problem =
+      'Its corrections stay as they are in the lab: key must be of no other derived key, and "dew" is one already';
+    expect(plan.devices).toMatchObject([{ state: 'different', send: 1, corrections: 0, problem }]);
+    expect(planLines(plan).join('\n')).toContain(problem);
+    expect(noteOf(plan.devices[0]!, null)).toBe(problem);
+    expect(await run(plan)).toMatchObject({ devices: [{ sent: 1, corrections: 0, problem }] });
+    expect(await dataOf(lab, 'GET', path())).toMatchObject([{ of: 'temperature - 2' }]);
+    // All of it goes once the lab has taken its own away.
+    await remove(((await dataOf(lab, 'GET', path())) as unknown as readonly ShownCorrection[])[0]!.id, lab);
+    expect(await pushed()).toMatchObject({ devices: [{ sent: 0, corrections: 1, problem: null }] });
+  });
+
+  test('sends first what is judged together, however much there is beside it', async () => {
+    const points = Array.from({ length: 64 }, (_, n) => [n + 0.123456789, n + 0.123456789012]);
+    const made = (correction_id: string, be: object) => ({
+      device_id: device.id,
+      correction_id,
+      was: null,
+      be,
+    });
+    const make = (all: readonly object[]) =>
+      dataOf(here, 'POST', `/_local/v1/projects/${project_id}/edits`, { corrections: all });
+    // The first and the last in any order of ids.
+    const keys = ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff'] as const;
+    const dew = { kind: 'derived', of: 'temperature * 2' };
+    await make([made(keys[0], { ...dew, key: 'a' }), made(keys[1], { ...dew, key: 'b' })]);
+    await pushed();
+    for (const hundreds of ['k', 'l'])
+      await make(
+        Array.from({ length: 200 }, (_, n) =>
+          made(randomUUID(), { ...SCALE, key: `${hundreds}${n}`, points }),
+        ),
+      );
+    // The keys change their names with one another: neither order of two requests would do.
+    const rename = (id: string, key: string) => dataOf(here, 'PATCH', `${path()}/${id}`, { key });
+    await rename(keys[0], 'c');
+    await rename(keys[1], 'a');
+    await rename(keys[0], 'b');
+    expect(await pushed()).toMatchObject({ devices: [{ corrections: 403, problem: null }] });
+    const there = (await dataOf(lab, 'GET', path())) as unknown as readonly ShownCorrection[];
+    expect(there.filter(({ kind }) => kind === 'derived')).toMatchObject([{ key: 'b' }, { key: 'a' }]);
+    expect(there).toHaveLength(402);
   });
 
   test('takes a correction away only by a key that may', async () => {

@@ -86,7 +86,8 @@ export async function changeCorrection(
 ): Promise<StoredCorrection> {
   if (row.reason === reason && isDeepStrictEqual(row.what, what)) return row;
   const { by, now: changed, principal } = writer;
-  if (principal) await checkCorrection(tables, { id: row.device_id }, { id: row.id, what }, principal);
+  const change = { id: row.id, what, before: row.what };
+  if (principal) await checkCorrection(tables, { id: row.device_id }, change, principal);
   await keepVersions(tables, [formerOf(row, writer)], row.device_id);
   const fields = { what, reason, by, changed, version: row.version + 1 };
   const after = await tables.patch('corrections', row.id, fields);

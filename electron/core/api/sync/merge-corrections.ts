@@ -2,13 +2,14 @@ import { MOST_CORRECTIONS, MOST_FORMER_VERSIONS } from '#shared/domain/correctio
 import type { OutputOf } from '#shared/operations/index.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
-import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
+import type { StoredCorrection, StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import { isSameVersion, versionsOf, type CorrectionVersion } from '../../sync/correction-versions.ts';
 import type { Principal } from '../call.ts';
-import { isOutOfReach } from '../corrections/check-correction.ts';
+import { checkBeside, isOutOfReach, saysBesideOthers } from '../corrections/check-correction.ts';
 
 type Device = Pick<StoredDevice, 'id' | 'project_id'>;
+type Identified = Pick<StoredCorrection, 'id' | 'what'>;
 
 /** A correction of which there is more than is here, and how many of its versions are here. */
 interface Longer {
@@ -26,7 +27,7 @@ export interface MergePlan extends Pick<OutputOf<'sync.corrections'>, 'present' 
 /**
  * Compares versions of another service with those of a device. What is here is a beginning of what came, or the other way round; else
  * both changed it, and what is here stays; so does what is a correction of another device here. Rejects with a 400 Refusal where
- * versions come twice, or would put the history of a device before this one that the principal may not see.
+ * versions come twice, would put the history of a device before this one that the principal may not see, or could not be entered here.
  */
 export async function planMerge(
   tables: Tables,
@@ -34,10 +35,8 @@ export async function planMerge(
   sent: readonly CorrectionVersion[],
   principal: Principal,
 ): Promise<MergePlan> {
-  const own = versionsOf(
-    await tables.list('corrections', { device_id }),
-    await tables.list('correction_history', { device_id }),
-  );
+  const rows = await tables.list('corrections', { device_id });
+  const own = versionsOf(rows, await tables.list('correction_history', { device_id }));
   const here = Map.groupBy(own, ({ correction_id }) => correction_id);
   const longer: Longer[] = [];
   let [present, conflicting] = [0, 0];
@@ -72,7 +71,41 @@ export async function planMerge(
       if (found && last === null) removes = true;
     }
   }
+  await checkMerged(tables, device_id, rows, longer);
   return { longer, present, conflicting, removes };
+}
+
+/**
+ * Rejects with a 400 Refusal where what a merge brings could not be entered here, all of it being there: in any other order one that
+ * takes the name of another would be refused, though that has a new one.
+ */
+async function checkMerged(
+  tables: Tables,
+  device_id: string,
+  rows: readonly StoredCorrection[],
+  longer: readonly Longer[],
+): Promise<void> {
+  const before = new Map(rows.map((row) => [row.id, row]));
+  const brought = longer.flatMap(({ id, versions }) => {
+    const what = versions.at(-1)?.what;
+    return what ? [{ id, what }] : [];
+  });
+  const after = new Map<string, Identified>(before);
+  for (const { id } of longer) after.delete(id);
+  for (const each of brought) after.set(each.id, each);
+  if (after.size > MOST_CORRECTIONS)
+    throw badRequest(`a device holds at most ${MOST_CORRECTIONS} corrections; delete some first`);
+  const known = new Map<string, readonly Identified[]>([[device_id, [...after.values()]]]);
+  const correctionsOf = async (id: string) => {
+    const found = known.get(id) ?? (await tables.list('corrections', { device_id: id }));
+    known.set(id, found);
+    return found;
+  };
+  for (const each of brought) {
+    const was = before.get(each.id);
+    if (!was || !saysBesideOthers(was.what, each.what))
+      await checkBeside(tables, { id: device_id }, each, correctionsOf);
+  }
 }
 
 /** Returns what a merge comes to. */
@@ -120,8 +153,6 @@ export async function runMerge(
     }
     if (there && last?.what === null) await tables.remove('corrections', id);
   }
-  if ((await tables.count('corrections', { device_id })) > MOST_CORRECTIONS)
-    throw badRequest(`a device holds at most ${MOST_CORRECTIONS} corrections; delete some first`);
   if ((await tables.count('correction_history', { device_id })) > MOST_FORMER_VERSIONS)
     throw badRequest(
       `the history of a device's corrections holds at most ${MOST_FORMER_VERSIONS} former versions`,

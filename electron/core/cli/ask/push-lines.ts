@@ -54,7 +54,7 @@ function recordsOf(device: PlannedDevice): string {
   return `${state}: ${counts.join(', ')}`;
 }
 
-function notes({ id, fields, namesakes, state }: PlannedProject): string[] {
+function notes({ id, fields, namesakes, state, problem }: PlannedProject): string[] {
   const changes = fields.map(
     ({ field, here, there, stays, changed }) =>
       `    ${field}: ${here} here, ${there} in the lab${changed === 'both' ? ', both changed' : ''}; ${stays === 'here' ? 'here’s goes' : 'the lab’s stays'}`,
@@ -62,7 +62,8 @@ function notes({ id, fields, namesakes, state }: PlannedProject): string[] {
   const names = namesakes.map(
     (other) => `    the lab has one of that name with another id: --into ${id}=${other.id} sends into it`,
   );
-  return state === 'refused' ? [] : [...changes, ...names];
+  const refused = problem === null ? [] : [`    ${problem}`];
+  return state === 'refused' ? [] : [...changes, ...names, ...refused];
 }
 
 function duration(seconds: number): string {
