@@ -51,11 +51,14 @@ export async function sendCorrections(
   return all;
 }
 
-/** Corrections that fit into a request together, one at least; those that are judged together go first. */
+/**
+ * Corrections that fit into a request together, one at least; those that are judged together go first. Others go in the order in which they
+ * were made: of those that overlap the newest holds, in the lab, too.
+ */
 function* inParts(versions: readonly CorrectionVersion[]): Generator<readonly CorrectionVersion[]> {
   let part: CorrectionVersion[] = [];
   let bytes = 0;
-  const all = [...Map.groupBy(versions, ({ correction_id }) => correction_id).values()];
+  const all = [...Map.groupBy(versions, ({ correction_id }) => correction_id).values()].toSorted(asMade);
   const [together = [], others = []] = [true, false].map((are) =>
     all.filter((own) => own.some(({ what }) => JUDGED_TOGETHER.has(what?.kind)) === are),
   );
@@ -70,6 +73,9 @@ function* inParts(versions: readonly CorrectionVersion[]): Generator<readonly Co
   }
   if (part.length > 0) yield part;
 }
+
+const asMade = ([a]: readonly CorrectionVersion[], [b]: readonly CorrectionVersion[]): number =>
+  a && b ? a.first - b.first || a.place - b.place : 0;
 
 /** The versions with devices that go before by their ids in the lab. */
 export function versionsFor(

@@ -23,6 +23,8 @@ export interface CorrectionVersion {
   readonly by: string;
   /** When the correction was made. */
   readonly first: Micros;
+  /** Its place among those that were made at that time; 0 where it came from elsewhere. */
+  readonly place: number;
 }
 
 /** Returns what is compared of a version. */
@@ -44,12 +46,12 @@ export function versionsOf(
   former: readonly FormerVersion[],
 ): readonly CorrectionVersion[] {
   const then = former.map((row): CorrectionVersion => {
-    const { correction_id, by, first } = row;
-    return { ...comparedIn(row), correction_id, by, first };
+    const { correction_id, by, first, place } = row;
+    return { ...comparedIn(row), correction_id, by, first, place };
   });
   const now = rows.map((row): CorrectionVersion => {
-    const { id, by, created } = row;
-    return { ...comparedIn(row), correction_id: id, by, first: created };
+    const { id, by, created, sequence } = row;
+    return { ...comparedIn(row), correction_id: id, by, first: created, place: sequence };
   });
   return [...then, ...now].toSorted(inOrder);
 }
@@ -96,6 +98,6 @@ function givenFor(what: KeptCorrection, reason: string): NonNullable<SentVersion
 
 /** Returns a version as it came. */
 export function takenVersion({ says, ...version }: TakenVersion): CorrectionVersion {
-  if (says === null) return { ...version, what: null };
-  return { ...version, what: keptOf(says.kind, fieldsIn(says)), reason: says.reason ?? '' };
+  if (says === null) return { ...version, place: 0, what: null };
+  return { ...version, place: 0, what: keptOf(says.kind, fieldsIn(says)), reason: says.reason ?? '' };
 }

@@ -163,6 +163,21 @@ describe('a push', () => {
     expect(there).toHaveLength(402);
   });
 
+  test('keeps the order of those that were made at one time: the newest holds in the lab, too', async () => {
+    const corrections = Array.from({ length: 12 }, (_, n) => ({
+      device_id: device.id,
+      correction_id: randomUUID(),
+      was: null,
+      be: { ...SCALE, points: [[0, n]] },
+    }));
+    await dataOf(here, 'POST', `/_local/v1/projects/${project_id}/edits`, { corrections });
+    expect(await pushed()).toMatchObject({ devices: [{ corrections: 12, problem: null }] });
+    const corrected = (of: RunningService) =>
+      of.request('GET', `/_local/v1/projects/${project_id}/devices/${device.id}/records?view=corrected`);
+    expect((await corrected(lab)).text).toBe((await corrected(here)).text);
+    expect(await saidIn(lab)).toEqual(await saidIn(here));
+  });
+
   test('takes a correction away only by a key that may', async () => {
     const id = await create(SCALE);
     await pushed();

@@ -45,6 +45,7 @@ const version = (n: number) => ({
   version: n,
   changed: n,
   by: 'T. Ito',
+  place: 0,
   first: 1,
 });
 
