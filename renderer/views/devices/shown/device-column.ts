@@ -13,7 +13,7 @@ const CELL_PADDING = 46;
 const HEADER_LETTER = 7;
 const HEADER_PADDING = 40;
 const PLAIN_PADDING = 20;
-const PLAIN_LETTER = 7.5;
+const PLAIN_LETTER = 7.2;
 const WIDEST_HEADER = 210;
 
 /** Pixels of a header without an order, whole. */

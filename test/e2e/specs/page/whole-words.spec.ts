@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test } from '../../app.ts';
 import { dropFiles } from '../../files.ts';
-import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../steps.ts';
+import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../../steps.ts';
 
 /* Words that are to be read whole, in the windows that people have. */
 
@@ -57,16 +57,24 @@ test('the header over the curves of a list is whole, and so is their range where
 }) => {
   const project_id = await makeProject(api, 'Plant');
   const now = Date.now();
-  for (const [n, name] of [LONG, 'PT-101', 'PT-102', 'PT-103'].entries())
+  const devices = await Promise.all(
+    [LONG, 'PT-101', 'PT-102', 'PT-103'].map((name) => makeDevice(api, project_id, name)),
+  );
+  for (const [n, device] of devices.entries())
     await store(
       api,
-      await makeDevice(api, project_id, name),
+      device,
       Array.from({ length: 90 }, (_, at) => ({
         timestamp: new Date(now - at * 900_000).toISOString(),
-        temperature: 17 + (at % 50) / 10 + n / 100,
+        temperature: 17 + (at % 50) / 10 + n / 1000,
         kwh: 12_345_679_300 - at,
       })),
     );
+  await expectDone(
+    api('PATCH', `/_local/v1/projects/${project_id}/devices/${devices[0]?.device_id}/key-settings`, {
+      body: { key: 'temperature', unit: '°C', decimals: 2, apply_to: 'project' },
+    }),
+  );
   await visit(page, `#/projects/${project_id}`);
   const list = page.getByRole('table', { name: 'Devices' });
   await list
@@ -106,7 +114,7 @@ test('what was taken back is said whole', async ({ page, api }) => {
     .getByRole('dialog')
     .getByRole('button', { name: /^Delete/ })
     .click();
-  await expect(page.getByText(/^You can restore it until/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No devices yet' })).toBeVisible();
   await page.keyboard.press('Control+z');
   const said = page.getByText(/^Taken back: /);
   await expect(said).toContainText('deleted.');

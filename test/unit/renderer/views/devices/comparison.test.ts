@@ -211,9 +211,9 @@ describe('devices that were silent for a part of the day', () => {
   const others = Array.from({ length: 12 }, (_, n) => [`d${n}`, like(n, () => false)] as const);
 
   test('are compared by the hours that they have, and are like the others where they are so', () => {
-    const compared = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18)]]));
-    expect(compared.unlike).toBe(0);
-    expect(compared.deviations.get('silent')?.difference).toBeCloseTo(0, 3);
+    const found = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18)]]));
+    expect(found.unlike).toBe(0);
+    expect(found.deviations.get('silent')?.difference).toBeCloseTo(0, 3);
     for (const [from, to] of [
       [0, 6],
       [5, 16],
@@ -225,17 +225,17 @@ describe('devices that were silent for a part of the day', () => {
   });
 
   test('are marked where they are unlike the others in the hours that they have', () => {
-    const compared = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18, 1.5)]]));
-    expect(compared.unlike).toBe(1);
-    expect(compared.deviations.get('silent')).toMatchObject({ isUnlike: true });
-    expect(compared.deviations.get('silent')?.difference).toBeCloseTo(1.5, 2);
+    const found = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18, 1.5)]]));
+    expect(found.unlike).toBe(1);
+    expect(found.deviations.get('silent')).toMatchObject({ isUnlike: true });
+    expect(found.deviations.get('silent')?.difference).toBeCloseTo(1.5, 2);
   });
 
   test('lie where they did before where all are silent in the same hours', () => {
     const night = (hour: number) => hour < 12;
     const all = Array.from({ length: 5 }, (_, n) => [`d${n}`, like(n, night)] as const);
-    const compared = compareAll(new Map(all));
-    expect(compared.by?.median).toBeCloseTo(like(2, night).level, 9);
-    expect(compared.unlike).toBe(0);
+    const found = compareAll(new Map(all));
+    expect(found.by?.median).toBeCloseTo(like(2, night).level, 9);
+    expect(found.unlike).toBe(0);
   });
 });
