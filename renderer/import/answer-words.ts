@@ -18,8 +18,11 @@ const ANSWERS: Readonly<Partial<Record<Doubt['setting'], readonly [string, strin
   text_columns: ['Numbers', 'As they are written'],
 };
 
-/** Returns an option of a doubt, at its place among them, as the answer that a person gives. */
-export function answerWords(setting: Doubt['setting'], option: string, place: number): string {
+/** Returns the answer that a person gives by the option of a doubt at a place. */
+export function answerWords({ setting, options }: Pick<Doubt, 'setting' | 'options'>, place: number): string {
+  const option = options[place] ?? '';
+  if (setting === 'missing_words' && options.length > 2)
+    return place === 0 ? 'Numbers' : `No value: ${option.split(',').slice(1).join(', ')}`;
   const answer = ANSWERS[setting]?.[Math.min(place, 1)];
   if (answer !== undefined) return answer;
   if (setting === 'zone') return zoneLabel(option);

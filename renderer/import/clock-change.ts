@@ -1,6 +1,6 @@
+import { clockChangeWords } from '#shared/domain/clock-change-words.ts';
 import type { Doubt, Inspection } from '#shared/operations/records/records.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
-import { zoneLabel } from './zones.ts';
 
 /** Instants between the first and the last row whose offsets are looked at: a change lasts for months. */
 const LOOKS = 64;
@@ -19,11 +19,30 @@ export function offsetsBetween(zone: string, first: Micros, last: Micros): reado
   return [...new Set(instants.map((instant) => offsetAt(format, instant)))];
 }
 
+/** What is asked of a file: of a change of clocks, with what each answer makes of the whole file, and of all else. */
+export interface FileDoubts {
+  readonly clock: Doubt | null;
+  readonly others: readonly Doubt[];
+}
+
+const known = new WeakMap<Inspection, { readonly zone: string | undefined; readonly doubts: FileDoubts }>();
+
+/** What nothing in a file tells, as it is read by a zone. An encoding is said with a word of the file; there is nothing to answer. */
+export function doubtsOfFile(inspection: Inspection, zone: string | undefined): FileDoubts {
+  const before = known.get(inspection);
+  if (before && before.zone === zone) return before.doubts;
+  const clock = clockChange(inspection, zone);
+  const others = inspection.doubts.filter((doubt) => doubt !== clock && doubt.setting !== 'encoding');
+  const doubts = { clock, others };
+  known.set(inspection, { zone, doubts });
+  return doubts;
+}
+
 /**
  * Where clocks of the zone changed while a file was written: whether the logger's clock was changed, too, which nothing in
  * the file tells. The service asks it of the rows that it has looked at. Null where the question does not arise.
  */
-export function clockChange(inspection: Inspection, zone: string | undefined): Doubt | null {
+function clockChange(inspection: Inspection, zone: string | undefined): Doubt | null {
   const { zone_needed: isNeeded, start_needed: isElapsed, doubts } = inspection;
   const [first, last] = [parseInstant(inspection.first ?? ''), parseInstant(inspection.last ?? '')];
   const asked = doubts.find(({ setting }) => setting === 'zone');
@@ -31,11 +50,12 @@ export function clockChange(inspection: Inspection, zone: string | undefined): D
   const isFixed = zone === undefined || /^UTC([+-]|$)/.test(zone);
   if (!isNeeded || isElapsed || isFixed || first === null || last === null) return null;
   const offsets = offsetsBetween(zone, first, last);
-  if (offsets.length < 2) return null;
+  const [before, after] = offsets;
+  if (before === undefined || after === undefined) return null;
   return {
     setting: 'zone',
     columns: [],
     options: [zone, ...offsets],
-    message: `Clocks in ${zone} changed while this file was written. Was the logger’s clock changed, too? Most loggers stay on one offset: ${offsets.map(zoneLabel).join(', or ')}.`,
+    message: clockChangeWords(zone, before, after),
   };
 }

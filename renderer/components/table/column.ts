@@ -8,6 +8,8 @@ export interface TableColumn<Row> {
   readonly width: string;
   /** Where there is no room for all columns, the one of the lowest is left out first; absent: never. */
   readonly rank?: number;
+  /** Least widths that it would rather have, px, ascending, such as that of its whole header. */
+  readonly wishes?: readonly number[];
   /** `isActive`: Tab leads to this row, as it does to all of a table without ticks. */
   readonly cell: (row: Row, isActive: boolean) => ReactNode;
   /** Orders rows by this column, ascending; absent where order says nothing. */

@@ -3,6 +3,8 @@ interface Tracked {
   readonly width: string;
   /** The lowest is left out first, of equal ones the last; absent: never. */
   readonly rank?: number;
+  /** Least widths that it would rather have, px, ascending: the largest that the others leave room for counts. */
+  readonly wishes?: readonly number[];
 }
 
 /** The least width of a track, px. */
@@ -32,4 +34,19 @@ export function fitTracks<Column extends Tracked>(
     shown = shown.filter((other) => other !== column);
   }
   return shown;
+}
+
+/** Columns that fit, those with wishes as wide as the room that is left allows, the first of them first. */
+export function widenTracks<Column extends Tracked>(
+  columns: readonly Column[],
+  room: number,
+): readonly Column[] {
+  let left = room - sumOf(columns);
+  return columns.map((column) => {
+    const least = leastOf(column);
+    const wish = column.wishes?.findLast((px) => px > least && px - least <= left);
+    if (wish === undefined) return column;
+    left -= wish - least;
+    return { ...column, width: column.width.replace(/[\d.]+(?=px)/, String(wish)) };
+  });
 }

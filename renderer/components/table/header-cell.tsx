@@ -19,6 +19,20 @@ function OwnCell<Row>({
   const descending = isActive && sort.descending;
   const Arrow = descending ? IconArrowDown : IconArrowUp;
   const name = <bdi className={classes['name']}>{header}</bdi>;
+  const label =
+    header === '' ? (
+      <VisuallyHidden>Actions</VisuallyHidden>
+    ) : compare ? (
+      <UnstyledButton
+        className={classes['sort'] ?? ''}
+        onClick={() => onSort({ column: id, descending: isActive ? !descending : greatestFirst })}
+      >
+        {name}
+        {isActive && <Arrow size={14} aria-hidden />}
+      </UnstyledButton>
+    ) : (
+      name
+    );
   return (
     <div
       role="columnheader"
@@ -28,21 +42,15 @@ function OwnCell<Row>({
       title={about ?? (header || undefined)}
       aria-sort={isActive ? (descending ? 'descending' : 'ascending') : undefined}
     >
-      {header === '' ? (
-        <VisuallyHidden>Actions</VisuallyHidden>
-      ) : compare ? (
-        <UnstyledButton
-          className={classes['sort'] ?? ''}
-          onClick={() => onSort({ column: id, descending: isActive ? !descending : greatestFirst })}
-        >
-          {name}
-          {isActive && <Arrow size={14} aria-hidden />}
-        </UnstyledButton>
+      {menu === undefined ? (
+        label
       ) : (
-        name
+        <span className={classes['headed']}>
+          {label}
+          {menu}
+        </span>
       )}
       {note !== undefined && <bdi className={classes['note']}>{note}</bdi>}
-      {menu}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import type { Sort, TableColumn } from './column.ts';
-import { fitTracks, leastWidth } from './fit-columns.ts';
+import { fitTracks, leastWidth, widenTracks } from './fit-columns.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { DENSITIES, TableFrame, useRows, type Density } from './table-frame.tsx';
 import { TableRow, type Ticking } from './table-row.tsx';
@@ -131,9 +131,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 function useFitting<Row>({ columns: all, ticking, onFit }: VirtualTableProps<Row>, width: number) {
   const taken = ticking ? TICK_WIDTH : 0;
   // 0 is not measured yet.
-  const columns = useMemo(() => fitTracks(all, width && Math.max(1, width - taken)), [all, width, taken]);
+  const columns = useMemo(() => {
+    const room = width && Math.max(1, width - taken);
+    return widenTracks(fitTracks(all, room), room);
+  }, [all, width, taken]);
   // As text: the same ones are told once.
-  const leftOut = JSON.stringify(all.filter((column) => !columns.includes(column)).map(({ id }) => id));
+  const shown = new Set(columns.map(({ id }) => id));
+  const leftOut = JSON.stringify(all.flatMap(({ id }) => (shown.has(id) ? [] : id)));
   const tell = useEffectEvent((ids: readonly string[]) => onFit?.(ids));
   useEffect(() => tell(JSON.parse(leftOut) as readonly string[]), [leftOut]);
   return columns;

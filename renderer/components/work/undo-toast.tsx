@@ -50,14 +50,15 @@ function offer(direction: Direction, step: Step, title: string, message: string)
     autoClose: SHOWN_MS,
     color: 'teal',
     message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+      <Group gap="xs" justify="space-between">
+        <Text size="sm" c="dimmed" flex="1 1 200px" style={{ overflowWrap: 'anywhere' }}>
           {message}
         </Text>
         <Button
           size="xs"
           variant="default"
           flex="none"
+          ml="auto"
           onClick={() => {
             notifications.hide(id);
             void takeAndSay(direction, step);

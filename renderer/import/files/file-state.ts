@@ -1,5 +1,6 @@
 import type { ImportResult } from '#shared/operations/records/records.ts';
 import { countOf } from '../../format.ts';
+import { doubtsOfFile } from '../clock-change.ts';
 import { NO_COLUMNS } from '../import-choices.ts';
 import type { FileItem } from './file-items.ts';
 
@@ -26,8 +27,8 @@ export function fileStateOf({ inspected, report, state, target }: FileItem): Fil
   if (choices.columns === NO_COLUMNS) return NEEDS_CHOICE;
   if (report.state === 'failed' || (report.state === 'read' && report.found.records === 0)) return CANNOT;
   if (target.kind === 'new' && target.name.trim() === '') return NEEDS_CHOICE;
-  // An encoding is said with a word of the file; there is nothing to answer.
-  const guesses = inspection.doubts.filter(({ setting }) => setting !== 'encoding').length;
+  const { clock, others } = doubtsOfFile(inspection, choices.zone);
+  const guesses = others.length + Number(clock !== null);
   const found = report.state === 'read' ? report.found : null;
   if ((found?.unreadable ?? inspection.unreadable) > 0 && choices.on_error !== 'keep') return NEEDS_CHOICE;
   const rows = found && found.unreadable + found.empty;

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Doubt, Examination } from '#shared/operations/records/records.ts';
 import { dataOf } from '../../bridge/ask.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { durationText } from '../../components/facts/duration-words.ts';
 import { countOf } from '../../format.ts';
 import { Doubts } from '../../import/doubts.tsx';
 import { readingOf, type FileItem } from '../../import/files/file-items.ts';
@@ -45,11 +46,39 @@ export function ClockQuestion({ item, inspected, doubt, onChange }: ClockQuestio
     if (isRead && file.size <= MOST_BYTES) readAll().catch(() => {});
     return () => given.abort();
   }, [asked, file, isRead]);
+  const madeBy = (zone: string) =>
+    zone === current ? (report.state === 'read' ? report.found : undefined) : found[zone];
+  const alike = alikeWords(doubt.options.map(madeBy));
   const outcome = (zone: string) => {
-    const made = zone === current && report.state === 'read' ? report.found : found[zone];
+    const made = madeBy(zone);
     return made && <Outcome found={made} />;
   };
-  return <Doubts doubts={[doubt]} choices={inspected.choices} onChange={onChange} outcome={outcome} />;
+  return (
+    <Doubts
+      doubts={[doubt]}
+      choices={inspected.choices}
+      onChange={onChange}
+      {...(alike === null ? { outcome } : { alike })}
+    />
+  );
+}
+
+/** What each answer makes of the file, where all make the same of it; null before that is known. */
+function alikeWords(all: readonly (Examination | undefined)[]): string | null {
+  const words = all.map(
+    (made) =>
+      made &&
+      [
+        made.gaps === 0 ? 'no gaps' : countOf(made.gaps, 'gap'),
+        made.longest_gap_us !== null && `the longest ${durationText(made.longest_gap_us / 1e6)}`,
+        made.repeated > 0 && countOf(made.repeated, 'repeated time'),
+        made.steps_back > 0 && countOf(made.steps_back, 'step back', 'steps back'),
+      ]
+        .filter((part) => typeof part === 'string')
+        .join(', '),
+  );
+  const [first] = words;
+  return first !== undefined && words.every((one) => one === first) ? `With each of them: ${first}` : null;
 }
 
 /** Gaps, times that come again and steps back. */

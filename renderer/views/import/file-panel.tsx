@@ -6,7 +6,7 @@ import { Loading } from '../../components/work/loading.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { WorkProgress } from '../../components/work/work-progress.tsx';
 import { countOf, formatBytes, shortened } from '../../format.ts';
-import { clockChange } from '../../import/clock-change.ts';
+import { doubtsOfFile } from '../../import/clock-change.ts';
 import { Doubts } from '../../import/doubts.tsx';
 import { encodingWords } from '../../import/encoding-words.ts';
 import { FileChart } from '../../import/file-chart.tsx';
@@ -43,7 +43,7 @@ export function FilePanel({ project_id, item, items, devices }: FilePanelProps) 
   if (inspected === null) return null;
   if (state.name === 'importing') return <Importing item={item} />;
   const { inspection, choices } = inspected;
-  const clock = clockChange(inspection, choices.zone);
+  const { clock, others } = doubtsOfFile(inspection, choices.zone);
   const change = (changed: ImportChoices) => void choose(project_id, id, changed);
   const encoding = encodingWords(inspection);
   return (
@@ -76,11 +76,7 @@ export function FilePanel({ project_id, item, items, devices }: FilePanelProps) 
           </Alert>
         )}
         {clock && <ClockQuestion item={item} inspected={inspected} doubt={clock} onChange={change} />}
-        <Doubts
-          doubts={inspection.doubts.filter((doubt) => doubt !== clock && doubt.setting !== 'encoding')}
-          choices={choices}
-          onChange={change}
-        />
+        <Doubts doubts={others} choices={choices} onChange={change} />
         {inspection.problem === null && <FileReport project_id={project_id} item={item} />}
         <BadRows item={item} choices={choices} onChange={change} />
         <FileChart item={item} isOpen={project_id === LOOK} />
@@ -171,16 +167,22 @@ function UnnamedColumn({ inspection, choices, onChange }: AskedProps & { readonl
   );
 }
 
+/** Words of a file that are listed. */
+const MOST_WORDS = 8;
+
 function MissingWords({ inspection, choices, onChange }: AskedProps & { readonly inspection: Inspection }) {
-  const words = choices.missing_words ?? inspection.missing_words.join();
+  // How the service calls all words that it knows: others are added to them.
+  const words = choices.missing_words ?? 'known';
+  const { missing_words: held } = inspection;
+  const here = held.length === 0 ? '' : `, here ${held.slice(0, MOST_WORDS).join(', ')}`;
   return (
     <TextInput
       size="xs"
       label="Words for missing values"
-      description="Fields that hold one of these are left out. Separated by commas."
+      description={`Fields that hold one of these are left out. Separated by commas; “known” are the usual ones${here}.`}
       key={words}
       defaultValue={words.replaceAll(',', ', ')}
-      placeholder="---, #N/A"
+      placeholder="known, ---, -999"
       onBlur={(event) => {
         const typed = event.currentTarget.value.split(',').map((word) => word.trim());
         const missing_words = typed.filter((word) => word !== '').join(',');

@@ -61,7 +61,9 @@ export function FileRow({ item, target, isShown, onShow, onRemove }: FileRowProp
         </Text>
         <Group gap={4} wrap="nowrap" align="start" c={color}>
           <Icon size={13} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
-          <Text size="xs">{words}</Text>
+          <Text size="xs" style={{ textWrap: 'balance' }}>
+            {words}
+          </Text>
         </Group>
       </UnstyledButton>
       {state.name !== 'importing' && (

@@ -89,7 +89,8 @@ export function Place({ of, there, chosen, onChoose, name, onName, hint = null, 
             error={name.trim() === '' && words.unnamed}
             description={hint}
             inputWrapperOrder={['input', 'description', 'error']}
-            w={240}
+            flex="1 1 240px"
+            maw={560}
           />
         </>
       )}

@@ -24,6 +24,8 @@ const seriesKey = z.object({
 
 /** Columns of a trend: quarters of an hour of a day. */
 export const TREND_COLUMNS = 96;
+/** Hours of a trend. */
+export const TREND_HOURS = 24;
 /** Devices of one question for trends: their ids are in a query. */
 export const MOST_TRENDS = 400;
 const trendIdsRule = `must be 1 to ${MOST_TRENDS} ids separated by ","`;
@@ -38,6 +40,8 @@ const trend = z.object({
   min: z.number().nullable(),
   max: z.number().nullable(),
   level: z.number().nullable(),
+  /** Levels of the hours of the day in UTC, null where one is not whole; null as a whole without numbers. */
+  hours: z.array(z.number().nullable()).nullable(),
   /** By column, null where it holds nothing; null as a whole unless they were asked for. */
   columns: z.object({ min: z.array(z.number().nullable()), max: z.array(z.number().nullable()) }).nullable(),
 });
@@ -65,7 +69,7 @@ export const seriesOperations = {
     action: 'get trends',
     message: 'Trends retrieved successfully.',
     description:
-      'The last day of one key of many devices: count, minimum, maximum and level of its numbers and, with `curves`, the minimum and maximum of each of its 96 quarters of an hour. `level` is the mean of the middles between minimum and maximum of the quarters that hold numbers.',
+      'The last day of one key of many devices: count, minimum, maximum and level of its numbers and, with `curves`, the minimum and maximum of each of its 96 quarters of an hour. `level` is the mean of the middles between minimum and maximum of the quarters that hold numbers, and `hours` the same of each hour of the day in UTC, null of one that holds fewer quarters than they mostly do.',
     input: inProject.extend({
       key: z.string(trendKeyRule).min(1, trendKeyRule),
       /** Separated by ","; what is no device of the project is left out. */

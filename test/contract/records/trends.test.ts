@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MOST_TRENDS, TREND_COLUMNS, type FoundTrend } from '#shared/operations/records/series.ts';
+import {
+  MOST_TRENDS,
+  TREND_COLUMNS,
+  TREND_HOURS,
+  type FoundTrend,
+} from '#shared/operations/records/series.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
 /* docs/local-api.md, "Trends": the last day of a key of many devices. */
@@ -77,12 +82,21 @@ describe('a trend', () => {
       deviceWith([]),
       deviceWith([{ timestamp: new Date(END).toISOString(), u: 5, t: 'off' }]),
     ]);
-    const nothing = { count: 0, min: null, max: null, level: null, columns: null };
+    const nothing = { count: 0, min: null, max: null, level: null, hours: null, columns: null };
     const found = await trends(`key=t&ids=${other},unknown,${none},${one},${one}`);
     expect(found).toEqual([
       { device_id: other, end: expect.any(String), ...nothing },
       { device_id: none, end: null, ...nothing },
-      { device_id: one, end: expect.any(String), count: 1, min: 1, max: 1, level: 1, columns: null },
+      {
+        device_id: one,
+        end: expect.any(String),
+        count: 1,
+        min: 1,
+        max: 1,
+        level: 1,
+        hours: Array.from({ length: TREND_HOURS }, (_, hour) => (hour === 12 ? 1 : null)),
+        columns: null,
+      },
     ]);
   });
 
@@ -92,6 +106,25 @@ describe('a trend', () => {
     const [trend] = await trends(`key=t&ids=${id}`);
     expect(new Date(trend?.end ?? '').getTime()).toBeGreaterThanOrEqual(before);
     expect(trend).toMatchObject({ count: 1, level: 4 });
+  });
+
+  test('tells the hours of the day in UTC, but for one that is mostly silent', async () => {
+    // Each quarter of an hour from 13:05 of the day before to 11:35: half of the last hour is silent.
+    const from = END - DAY_MS + 65 * 60_000;
+    const id = await deviceWith(
+      Array.from({ length: 91 }, (_, n) => {
+        const time = from + n * QUARTER_MS;
+        return at(time, new Date(time).getUTCHours());
+      }),
+    );
+    const [trend] = await trends(`key=t&ids=${id}`);
+    const newest = new Date(from + 90 * QUARTER_MS);
+    expect(new Date(trend?.end ?? '')).toEqual(newest);
+    expect(newest.getUTCHours()).toBe(11);
+    expect(trend?.hours?.[12]).toBe(null);
+    expect(trend?.hours?.[11]).toBe(null);
+    expect(trend?.hours?.slice(0, 11)).toEqual(Array.from({ length: 11 }, (_, hour) => hour));
+    expect(trend?.hours?.slice(14)).toEqual(Array.from({ length: 10 }, (_, hour) => hour + 14));
   });
 
   test('is as it would be counted out, whatever was stored', async () => {

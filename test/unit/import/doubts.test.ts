@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { file, read, refusal } from '../../helpers/files/csv-files.ts';
+import { clock, file, many, read, refusal } from '../../helpers/files/csv-files.ts';
 import { inspect, inspectText } from './inspecting.ts';
 
 /* A value is right, or refused, or its doubt is said where it is chosen and in the answer. */
@@ -59,21 +59,57 @@ describe('words for no value', () => {
     ]);
     const far = file('time,a', '2015-02-04T17:51:00Z,1.5', '2015-02-04T17:52:00Z,-999');
     expect(inspectText(far).doubts).toMatchObject([
-      { setting: 'missing_words', options: ['', '-999'], columns: ['a'] },
+      { setting: 'missing_words', options: ['known', 'known,-999'], columns: ['a'] },
     ]);
     expect((await read(far, { missing_words: '-999' })).values).toEqual([{ a: 1.5 }]);
   });
 
-  test('are offered beside the known ones that the file holds, which a choice takes the place of', async () => {
+  test('are offered beside the known ones, which stay', async () => {
     const both = file('time,a,b', '2015-02-04T17:51:00Z,1.5,NA', '2015-02-04T17:52:00Z,-999,2');
     const [doubt] = inspectText(both).doubts;
-    expect(doubt).toMatchObject({ setting: 'missing_words', options: ['NA', 'NA,-999'], columns: ['a'] });
-    expect(doubt?.message).toMatch(/words for missing values \[missing_words=NA,-999\]\.$/);
+    expect(doubt).toMatchObject({ options: ['known', 'known,-999'], columns: ['a'] });
+    expect(doubt?.message).toMatch(/words for missing values \[missing_words=known,-999\]\.$/);
     expect((await read(both, { missing_words: doubt?.options[1] })).values).toEqual([{ a: 1.5 }, { b: 2 }]);
     expect((await read(both, { missing_words: doubt?.options[0] })).values).toEqual([
       { a: 1.5 },
       { a: -999, b: 2 },
     ]);
+    expect(inspectText(both, { missing_words: 'known,-999' }).missing_words).toEqual(['NA', '-999']);
+  });
+
+  test('are asked of once where there are several, with an answer for each and for all', async () => {
+    const far = file(
+      'time,a,b',
+      '2015-02-04T17:51:00Z,1.5,3',
+      '2015-02-04T17:52:00Z,-999,9999',
+      '2015-02-04T17:53:00Z,9999,2',
+    );
+    const { doubts } = inspectText(far);
+    expect(doubts).toHaveLength(1);
+    expect(doubts[0]).toMatchObject({
+      setting: 'missing_words',
+      options: ['known', 'known,-999', 'known,9999', 'known,-999,9999'],
+      columns: ['a', 'b'],
+      message: expect.stringMatching(/^"a" holds "-999", "a", "b" hold "9999", far from all other values/),
+    });
+    const valuesBy = async (missing_words: string | undefined) => (await read(far, { missing_words })).values;
+    expect(await valuesBy(doubts[0]?.options[1])).toEqual([{ a: 1.5, b: 3 }, { b: 9999 }, { a: 9999, b: 2 }]);
+    expect(await valuesBy(doubts[0]?.options[3])).toEqual([{ a: 1.5, b: 3 }, { b: 2 }]);
+  });
+
+  test('that first come behind the rows that are judged are none either, once one was added', async () => {
+    const late = file(
+      'time,a,state',
+      '2015-02-04T17:51:00Z,-999,-',
+      ...many((n) => `${clock(n)}Z,${n % 7},on`),
+      '2015-03-04T17:51:00Z,NA,-',
+      '2015-03-04T17:52:00Z,---,off',
+    );
+    const { values } = await read(late, { missing_words: 'Known,-999' });
+    expect(values[0]).toEqual({ state: '-' });
+    // In a column of texts a dash is one.
+    expect(values.slice(-2)).toEqual([{ state: '-' }, { state: 'off' }]);
+    expect((await read(late, { missing_words: '-999' })).values.at(-2)).toEqual({ a: 'NA', state: '-' });
   });
 
   test('are not offered where the setting would take them for two', () => {
@@ -81,7 +117,7 @@ describe('words for no value', () => {
     expect(inspectText(far).doubts).toMatchObject([
       {
         setting: 'missing_words',
-        options: [''],
+        options: ['known'],
         message: expect.stringMatching(/It is kept as a number\.$/),
       },
     ]);

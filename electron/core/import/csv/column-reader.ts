@@ -136,7 +136,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
         see(texts, text, line);
         return checkedText(name, text);
       }
-      if (missing.chosen && missing.has(text, true) !== false) return undefined;
+      if (missing.isChosen(text)) return undefined;
       const number = readNumber(text, line);
       if (number !== null) {
         see(numbers, text, line);

@@ -2,7 +2,7 @@ import type { Column } from '#shared/operations/records/records.ts';
 import { isTextInQuotes, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import type { Cell } from '../text/csv.ts';
 import type { CsvLayout } from './csv-layout.ts';
-import { wordsOf } from './missing-words.ts';
+import { KNOWN, wordsOf } from './missing-words.ts';
 
 /** Texts of a column that are shown. */
 const MOST_TEXTS = 5;
@@ -41,11 +41,13 @@ export function whatIs(cell: Cell, style: ColumnStyle, context: StyleContext): '
   return !isQuoted && numberBy(cell.text, style, context) !== null ? 'number' : 'text';
 }
 
-/** The words for no value that were chosen, or those of the known ones that the first rows hold. */
-export function missingIn(layout: CsvLayout, chosen: string | undefined): string[] {
-  if (chosen !== undefined) return wordsOf(chosen);
+/** The words for no value that were chosen, and those of the known ones that the first rows hold, unless these do not count. */
+export function missingIn(layout: CsvLayout, setting: string = KNOWN): string[] {
+  const listed = wordsOf(setting);
+  const chosen = listed.filter((word) => word.toLowerCase() !== KNOWN);
+  if (chosen.length === listed.length) return chosen;
   const found = layout.columns.flatMap(
     (column, index) => describeColumn(column, index, layout).missing ?? [],
   );
-  return [...new Set(found)];
+  return [...new Set([...found.filter((word) => !chosen.includes(word)), ...chosen])];
 }

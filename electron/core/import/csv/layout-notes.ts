@@ -2,8 +2,7 @@ import type { Column, Doubt } from '#shared/operations/records/records.ts';
 import { quote } from '#shared/values/validate.ts';
 import { isQuotedNumber, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import { isMeasurement, mayBeData } from './header.ts';
-import { whatIs } from './describe-column.ts';
-import { sentinelOf } from './missing-words.ts';
+import { KNOWN, sentinelsOf } from './missing-words.ts';
 import type { Cell, CsvRow } from '../text/csv.ts';
 import type { TimeColumn } from '../time/time-column.ts';
 import { isDateOnly } from '../time/time-format.ts';
@@ -96,7 +95,7 @@ export function doubtsOfHeader(first: CsvRow | undefined): Doubt[] {
   ];
 }
 
-/** Numbers that loggers write where there is no value. */
+/** Numbers that loggers write where there is no value: one question for all of a file, as its answer is one setting. */
 function doubtsOfSentinels({
   columns,
   columnCells,
@@ -108,43 +107,31 @@ function doubtsOfSentinels({
     const style = styles[index];
     if (column.role !== 'value' || column.kind !== 'number' || !style) return [];
     const cells = columnCells[index] ?? [];
-    const sentinel = sentinelOf(cells.flatMap(({ text }) => numberBy(text, style, context) ?? []));
-    const written = cells.find(
-      ({ text }) => sentinel !== null && numberBy(text, style, context) === sentinel,
-    );
-    return written ? [{ column, word: written.text.trim() }] : [];
+    const sentinels = sentinelsOf(cells.flatMap(({ text }) => numberBy(text, style, context) ?? []));
+    return sentinels.flatMap((sentinel) => {
+      const written = cells.find(({ text }) => numberBy(text, style, context) === sentinel);
+      return written ? [{ column, word: written.text.trim() }] : [];
+    });
   });
-  const words = [...new Set(found.map(({ word }) => word))];
-  if (words.length === 0) return [];
-  const known = missingSeen({ columns, styles, columnCells, context });
-  return words.map((word) => {
-    const named = found.filter((one) => one.word === word).map(({ column }) => column);
-    return {
+  if (found.length === 0) return [];
+  const byWord = Map.groupBy(found, ({ word }) => word);
+  // The words of the setting are separated by commas.
+  const words = [...byWord.keys()].filter((word) => !word.includes(','));
+  const each = words.length > 1 ? words.map((word) => [word]) : [];
+  const answers = [[], ...each, ...(words.length > 0 ? [words] : [])];
+  const held = [...byWord].map(([word, some]) => {
+    const named = some.map(({ column }) => column);
+    return `${namesOf(named)} ${named.length === 1 ? 'holds' : 'hold'} ${quote(word)}`;
+  });
+  const isOne = byWord.size === 1;
+  return [
+    {
       setting: 'missing_words',
-      // The words of the setting are separated by commas.
-      // A choice is in place of the known words: those that the file holds are in each.
-      options: [known, ...(word.includes(',') ? [] : [[...known, word]])].map((each) => each.join(',')),
-      columns: named.map(({ name }) => name),
-      message: `${namesOf(named)} ${named.length === 1 ? 'holds' : 'hold'} ${quote(word)}, far from all other values, which often stands for no value. It is kept as a number${word.includes(',') ? '' : `, unless it is among the words for missing values [missing_words=${[...known, word].join(',')}]`}.`,
-    };
-  });
-}
-
-/** The known words for no value that columns of values hold. */
-function missingSeen({
-  columns,
-  columnCells,
-  styles,
-  context,
-}: Pick<Found, 'columns' | 'columnCells' | 'styles' | 'context'>): string[] {
-  const seen = new Set<string>();
-  for (const [index, { role }] of columns.entries()) {
-    const style = styles[index];
-    if (role !== 'value' || !style) continue;
-    for (const cell of columnCells[index] ?? [])
-      if (cell.text !== '' && whatIs(cell, style, context) === 'missing') seen.add(cell.text.trim());
-  }
-  return [...seen];
+      options: answers.map((answer) => [KNOWN, ...answer].join(',')),
+      columns: [...new Set(found.map(({ column }) => column.name))],
+      message: `${held.join(', ')}, far from all other values, which often ${isOne ? 'stands' : 'stand'} for no value. ${isOne ? 'It is kept as a number' : 'They are kept as numbers'}${words.length === 0 ? '' : `, unless ${isOne ? 'it is' : 'they are'} among the words for missing values [missing_words=${[KNOWN, ...words].join(',')}]`}.`,
+    },
+  ];
 }
 
 function doubtsOfTime({

@@ -62,31 +62,35 @@ const BESIDE_NUMBERS: ReadonlySet<string> = new Set([
 
 const LONGEST = Math.max(...[...ALWAYS, ...BESIDE_NUMBERS].map(({ length }) => length));
 
+/** In a setting it stands for all words that are known, to which the others are added. */
+export const KNOWN = 'known';
+
 export interface MissingWords {
   /** Whether a text stands for no value; "known" where that is taken for granted, so that people are told. */
   has(text: string, besideNumbers: boolean): boolean | 'known';
+  /** Whether a text was chosen to stand for no value, be it a number. */
+  isChosen(text: string): boolean;
   /** Whether they were chosen, so that numbers may be among them. */
   readonly chosen: boolean;
   /** No word is longer. */
   readonly longest: number;
 }
 
+const hasKnown = (word: string, besideNumbers: boolean) =>
+  ALWAYS.has(word) || (besideNumbers && BESIDE_NUMBERS.has(word) && 'known');
+
 /** The words of a file: those that a setting lists, separated by ",", or the known ones. */
-export function missingWords(setting: string | undefined): MissingWords {
-  if (setting === undefined)
-    return {
-      chosen: false,
-      longest: LONGEST,
-      has(text, besideNumbers) {
-        const word = text.trim().toLowerCase();
-        return ALWAYS.has(word) || (besideNumbers && BESIDE_NUMBERS.has(word) && 'known');
-      },
-    };
-  const words = new Set(wordsOf(setting).map((word) => word.toLowerCase()));
+export function missingWords(setting: string = KNOWN): MissingWords {
+  const listed = new Set(wordsOf(setting).map((word) => word.toLowerCase()));
+  const isKnown = listed.delete(KNOWN);
+  const longest = Math.max(isKnown ? LONGEST : 0, ...[...listed].map(({ length }) => length));
+  const isChosen = (text: string) => listed.has(text.trim().toLowerCase());
   return {
-    chosen: true,
-    longest: Math.max(0, ...[...words].map(({ length }) => length)),
-    has: (text) => words.has(text.trim().toLowerCase()),
+    chosen: !isKnown || listed.size > 0,
+    longest,
+    isChosen,
+    has: (text, besideNumbers) =>
+      isChosen(text) || (isKnown && hasKnown(text.trim().toLowerCase(), besideNumbers)),
   };
 }
 
@@ -105,11 +109,17 @@ const SENTINELS: ReadonlySet<number> = new Set([
 /** All others are at most so much of it. */
 const FAR = 0.5;
 
-/** A number that may stand for no value, as it is far from all the others; null where there is none. */
-export function sentinelOf(numbers: readonly number[]): number | null {
-  const found = [...new Set(numbers)].filter((number) => SENTINELS.has(number));
-  // A pressure of 999.9 is measured, and does not hide -999 beside it.
-  return found.find((sentinel) => isFar(sentinel, numbers)) ?? null;
+/** The numbers that may stand for no value, as each is far from all the others. */
+export function sentinelsOf(numbers: readonly number[]): number[] {
+  const found: number[] = [];
+  let left = numbers;
+  for (;;) {
+    // A pressure of 999.9 is measured, and does not hide -999 beside it.
+    const sentinel = [...new Set(left)].find((number) => SENTINELS.has(number) && isFar(number, left));
+    if (sentinel === undefined) return found;
+    found.push(sentinel);
+    left = left.filter((number) => number !== sentinel);
+  }
 }
 
 function isFar(sentinel: number, numbers: readonly number[]): boolean {

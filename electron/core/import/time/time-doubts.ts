@@ -1,3 +1,4 @@
+import { clockChangeWords } from '#shared/domain/clock-change-words.ts';
 import type { Doubt } from '#shared/operations/records/records.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { quote } from '#shared/values/validate.ts';
@@ -128,7 +129,7 @@ export function doubtsOfZone(name: string, zone: string | undefined, change: Loc
       setting: 'zone',
       options: [zone, ...change],
       columns: [name],
-      message: `The clocks in ${zone} were changed within the recording, from ${change[0]} to ${change[1]}. Where that of the logger was not, its offset is the zone to read the file by.`,
+      message: clockChangeWords(zone, ...change),
     },
   ];
 }

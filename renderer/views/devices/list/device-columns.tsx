@@ -57,7 +57,7 @@ function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): nu
 
 /** The longest name has its room where there is any; before, other columns have theirs. */
 const nameTrack = (width: number) => `minmax(min(${Math.min(NAME_LEAST, width)}px, 40%), ${width}px)`;
-const NAME_LEAST = 170;
+const NAME_LEAST = 136;
 
 export function columnsOf(of: Of): readonly DeviceColumn[] {
   const { project_id, keys, settingsOf, nameOf, numbers, isRecordings } = of;

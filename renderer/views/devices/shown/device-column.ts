@@ -12,10 +12,15 @@ const CELL_PADDING = 46;
 /** The same of a header: padding, and the arrow of the order. */
 const HEADER_LETTER = 7;
 const HEADER_PADDING = 40;
+const PLAIN_PADDING = 20;
+const PLAIN_LETTER = 7.2;
 const WIDEST_HEADER = 210;
 
+/** Pixels of a header without an order, whole. */
+export const plainWidth = (header: string) => PLAIN_PADDING + PLAIN_LETTER * header.length;
+
 /** Pixels of a header and what stands beside it. */
-export const headerWidth = (header: string) =>
+const headerWidth = (header: string) =>
   Math.min(WIDEST_HEADER, HEADER_PADDING + HEADER_LETTER * header.length);
 
 /** Returns the width of a column that is as wide as its header and its longest text. */

@@ -1,4 +1,5 @@
 import { compareLevels, deviationOf, type Comparison, type Deviation } from './comparison.ts';
+import { alikeLevels } from './like-spans.ts';
 import { commonScale, type Scale } from './scale.ts';
 import type { Level } from './trends.ts';
 
@@ -32,11 +33,12 @@ export const NOT_COMPARED: Compared = {
 
 /** Compares all of these levels. */
 export function compareAll(levels: ReadonlyMap<string, Level>): Compared {
-  const by = compareLevels([...levels.values()].map(({ level }) => level));
+  const alike = alikeLevels(levels);
+  const by = compareLevels(alike.values());
   const deviations = new Map<string, Deviation>();
   let [low, high]: (Deviation | null)[] = [null, null];
   let unlike = 0;
-  for (const [id, { level }] of by ? levels : []) {
+  for (const [id, level] of by ? alike : []) {
     const deviation = by && deviationOf(level, by);
     if (!deviation) continue;
     deviations.set(id, deviation);

@@ -49,7 +49,7 @@ export function deviationOf(level: number, { median, spread }: Comparison): Devi
   return { difference, times, isUnlike: times > UNLIKE_FROM };
 }
 
-const middleOf = (sorted: Float64Array) =>
+export const middleOf = (sorted: Float64Array) =>
   (sorted[(sorted.length - 1) >> 1] ?? NaN) / 2 + (sorted[sorted.length >> 1] ?? NaN) / 2;
 
 function differenceOf(level: number, median: number): number {

@@ -6,7 +6,7 @@ import { shortNumber } from '../../../components/facts/key-words.ts';
 import { shortenedKey } from '../../../format.ts';
 import { decimalsOf } from '../../../numbers.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
-import { headerWidth, widthOf, type DeviceColumn } from '../shown/device-column.ts';
+import { plainWidth, widthOf, type DeviceColumn } from '../shown/device-column.ts';
 import { lengthsOf } from '../shown/shown-keys.ts';
 import { LEAST_DEVICES, UNLIKE_FROM } from './comparison.ts';
 import { Curve } from './curve.tsx';
@@ -41,13 +41,16 @@ export function trendColumn(of: TrendColumnsOf): DeviceColumn {
   // Under a key's name nothing else is drawn.
   const keyOf = ({ values }: FoundDevice) => trend || (values.find(isDrawn)?.key ?? '');
   const header = trend === '' ? 'Last day' : `${shortenedKey(nameOf(trend), 24)}, last day`;
+  const note = compared.scale ? scaleText(compared.scale, settings) : null;
+  const whole = plainWidth(header) + PICKER;
   return {
     id: 'trend',
     header,
-    ...(compared.scale && { note: scaleText(compared.scale, settings) }),
+    ...(note !== null && { note }),
     menu: of.trendPicker,
     // What is left over is for the curves.
-    width: `minmax(${Math.min(LEAST_CURVE, headerWidth(header) + PICKER)}px, 1fr)`,
+    width: `minmax(${Math.min(LEAST_CURVE, whole)}px, 1fr)`,
+    wishes: note === null ? [whole] : [whole, whole + plainWidth(note)],
     rank: 7,
     has: (device) => may('series.trends') && device.newest !== null && keyOf(device) !== '',
     cell: (device) => {
@@ -79,7 +82,7 @@ export function deviationColumn(of: TrendColumnsOf): DeviceColumn {
   return {
     id: 'deviation',
     header: 'Deviation',
-    about: `How far the level of ${of.nameOf(key)} over the last day lies from the median of the devices; marked from ${UNLIKE_FROM} × MAD on. At least ${LEAST_DEVICES} devices.`,
+    about: `How far the level of ${of.nameOf(key)} over the last day lies from the median of the devices, in the hours that it has; marked from ${UNLIKE_FROM} × MAD on. At least ${LEAST_DEVICES} devices.`,
     width: widthOf('Deviation', length),
     align: 'end',
     rank: 7.5,

@@ -23,6 +23,8 @@ const MOST_SUBJECTS = 32;
 /** The day of a device that has numbers. */
 export interface Level extends Scale {
   readonly level: number;
+  /** Levels of the hours of the day, null where one is not whole; null where nothing is known of hours. */
+  readonly hours: readonly (number | null)[] | null;
 }
 
 /** What is known of a key of a project's devices. */
@@ -190,8 +192,9 @@ class Reading {
     const curves = new Map(withCurves ? useTrends.getState().curves : []);
     const readAt = performance.now();
     let all = seen;
-    for (const { device_id, min, max, level, columns } of found) {
-      const has = min === null || max === null || level === null ? null : { least: min, most: max, level };
+    for (const { device_id, min, max, level, hours, columns } of found) {
+      const has =
+        min === null || max === null || level === null ? null : { least: min, most: max, level, hours };
       const read = { newest: devices.get(device_id) ?? null, readAt };
       this.#known.set(device_id, { ...read, level: has });
       if (has) all = widened(all, has);

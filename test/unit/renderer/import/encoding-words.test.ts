@@ -11,5 +11,9 @@ test('a guessed encoding is said with what shows whether it is right', () => {
   expect(wordsOf(Buffer.from(`Prüfstand\n${text}`.replace(' (°C)', ''), 'latin1'))).toBe(
     'Read as Windows-1252: “Prüfstand”',
   );
+  // Of a line that is no row one of its fields.
+  expect(
+    wordsOf(Buffer.from(`a;;\n${text.replace('(°C)', '(C)').replace('\n', '\n;"°C"\n')}`, 'latin1')),
+  ).toBe('Read as Windows-1252: “°C”');
   expect(wordsOf(Buffer.from(text))).toBeNull();
 });

@@ -14,6 +14,11 @@ const at = (minute: number) => `2015-02-04T17:${minute}:00Z`;
 
 test.each([
   ['missing_words', file('time,a', `${at(51)},1.5`, `${at(52)},-999`), ['A number', 'No value']],
+  [
+    'missing_words',
+    file('time,a,b', `${at(51)},1.5,1`, `${at(52)},-999,9999`, `${at(53)},1.6,2`),
+    ['Numbers', 'No value: -999', 'No value: 9999', 'No value: -999, 9999'],
+  ],
   ['header', file('fault,20.5', '1.7,21', '1.8,22'), ['Names', 'Data']],
   ['date_order', file('time,a', '02/03/2015 17:51,1', '02/03/2015 17:52,2'), ['Day first', 'Month first']],
   [
@@ -26,7 +31,7 @@ test.each([
   const doubt = inspectText(text).doubts.find((one) => one.setting === setting);
   expect(doubt).toBeDefined();
   expect(screenWords(doubt?.message ?? '')).not.toMatch(SETTINGS);
-  const given = doubt?.options.map((option, place) => answerWords(doubt.setting, option, place));
+  const given = doubt?.options.map((_, place) => answerWords(doubt, place));
   if (answers) expect(given?.toSorted()).toEqual(answers.toSorted());
   for (const answer of given ?? []) expect(answer).not.toMatch(/^(?:yes|no|)$|_/);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { offsetsBetween } from '../../../../renderer/import/clock-change.ts';
+import type { Inspection } from '#shared/operations/records/records.ts';
+import { doubtsOfFile, offsetsBetween } from '../../../../renderer/import/clock-change.ts';
+import { inspectText } from '../../import/inspecting.ts';
 import { findZones, offsetName, zoneOptions } from '../../../../renderer/import/zones.ts';
 
 const options = zoneOptions();
@@ -39,4 +41,15 @@ test('a change of clocks inside a span is seen, and its offsets are named', () =
   ]);
   expect(offsetsBetween('Europe/Berlin', at('2026-07-01'), at('2026-07-30'))).toEqual(['UTC+02:00']);
   expect(offsetsBetween('Europe/London', at('2026-01-01'), at('2026-12-30'))).toEqual(['UTC', 'UTC+01:00']);
+});
+
+test('a change of clocks is asked of in one wording, whoever finds it', () => {
+  const early = inspectText(`time,a\n2026-10-24 12:00:00,1\n2026-10-25 12:00:00,2\n`, {
+    zone: 'Europe/Berlin',
+  });
+  const message = early.doubts.find(({ setting }) => setting === 'zone')?.message;
+  expect(message).toMatch(/^The clocks in Europe\/Berlin were changed within the recording/);
+  const late: Inspection = { ...early, doubts: [] };
+  expect(doubtsOfFile(late, 'Europe/Berlin').clock?.message).toBe(message);
+  expect(doubtsOfFile(early, 'Europe/Berlin')).toEqual({ clock: early.doubts[0], others: [] });
 });

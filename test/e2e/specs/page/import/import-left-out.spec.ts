@@ -58,7 +58,7 @@ test('what is asked of a file is asked in words, and an answer keeps the words f
   await expect(doubt.getByRole('button')).toHaveText(['A number', 'No value']);
   await doubt.getByRole('button', { name: 'No value' }).click();
   await expect(doubt).toHaveCount(0);
-  await expect(page.getByRole('textbox', { name: 'Words for missing values' })).toHaveValue('NA, -999');
+  await expect(page.getByRole('textbox', { name: 'Words for missing values' })).toHaveValue('known, -999');
   await expect(page.getByRole('status', { name: 'The whole file' })).toContainText('3 records');
 });
 

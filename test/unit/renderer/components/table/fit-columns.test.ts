@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitTracks, leastWidth } from '../../../../../renderer/components/table/fit-columns.ts';
+import { fitTracks, leastWidth, widenTracks } from '../../../../../renderer/components/table/fit-columns.ts';
 
 const column = fc.record(
   {
@@ -42,4 +42,16 @@ test('a column that shrinks with its table sends others away as one that does no
   expect(leastWidth([name, size])).toBe(90);
   expect(fitTracks([name, size], 270)).toEqual([name, size]);
   expect(fitTracks([name, size], 269)).toEqual([name]);
+});
+
+test('a column has the largest of the widths that it would rather have, as far as there is room', () => {
+  const name = { width: 'minmax(min(170px, 40%), 340px)' };
+  const curve = { width: 'minmax(150px, 1fr)', rank: 7, wishes: [193, 320] };
+  const widthAt = (room: number) => widenTracks([name, curve], room).map(({ width }) => width);
+  expect(widthAt(170 + 192)).toEqual([name.width, 'minmax(150px, 1fr)']);
+  expect(widthAt(170 + 193)).toEqual([name.width, 'minmax(193px, 1fr)']);
+  expect(widthAt(170 + 319)).toEqual([name.width, 'minmax(193px, 1fr)']);
+  expect(widthAt(170 + 320)).toEqual([name.width, 'minmax(320px, 1fr)']);
+  // Not measured yet, or no room for what is there.
+  expect(widthAt(0)).toEqual([name.width, curve.width]);
 });

@@ -16,7 +16,7 @@ function read({ records = 53, unreadable = 0, empty = 0, doubts = 0, on_error }:
     state: 'ready',
     problem: null,
     unreadable: 0,
-    doubts: Array.from({ length: doubts }, () => ({ setting: 'zone' })),
+    doubts: Array.from({ length: doubts }, () => ({ setting: 'zone', options: ['UTC', 'UTC+01:00'] })),
   };
   return {
     state: { name: 'choosing', problem: null },
@@ -48,6 +48,24 @@ test('a file that the last choice does not fit needs another, and is not ready a
 test('a guess that nobody has confirmed shows in the list', () => {
   expect(wordsOf({ doubts: 1 })).toBe('Ready, 1 guess to look at');
   expect(wordsOf({ doubts: 2, empty: 1 })).toBe('1 row left out, 2 guesses to look at');
+});
+
+test('a change of clocks that nobody has confirmed is a guess, wherever in the file it is', () => {
+  const item = read({});
+  const inZone = (zone: string, last: string) => {
+    const inspection = {
+      ...item.inspected?.inspection,
+      zone_needed: true,
+      start_needed: false,
+      first: '2026-10-01T00:00:00Z',
+      last,
+    };
+    const inspected = { inspection, choices: { zone } } as unknown as FileItem['inspected'];
+    return fileStateWords(fileStateOf({ ...item, inspected }));
+  };
+  expect(inZone('Europe/Berlin', '2026-11-10T00:00:00Z')).toBe('Ready, 1 guess to look at');
+  expect(inZone('UTC+02:00', '2026-11-10T00:00:00Z')).toBe('Ready');
+  expect(inZone('Europe/Berlin', '2026-10-10T00:00:00Z')).toBe('Ready');
 });
 
 test('what was left out is said of a file that was imported', () => {

@@ -102,7 +102,9 @@ describe('levels', () => {
           // As the MAD of such noise is at most 100, 1001 is more than eight of them from their farthest.
           const levels = others.map((one) => level + one).toSpliced(at, 0, level + sign * 1001);
           const all = new Map(
-            levels.map((one, n) => [`d${n}`, { level: one, least: one - 1, most: one + 1 }] as const),
+            levels.map(
+              (one, n) => [`d${n}`, { level: one, least: one - 1, most: one + 1, hours: null }] as const,
+            ),
           );
           const { deviations } = compareAll(all);
           const sizes = [...deviations].toSorted(([, a], [, b]) => b.times - a.times);
@@ -193,5 +195,47 @@ describe('the scale of all curves', () => {
         expect((to - from) / (scale.most - scale.least)).toBeGreaterThanOrEqual(0.25 - 1e-9);
       }),
     );
+  });
+});
+
+describe('devices that were silent for a part of the day', () => {
+  const warmest = (hour: number) => 20 + 3 * Math.sin((hour / 24) * 2 * Math.PI);
+  const levelOf = (hours: readonly (number | null)[]) => {
+    const known = hours.filter((hour) => hour !== null);
+    const level = known.reduce((sum, hour) => sum + hour, 0) / known.length;
+    return { level, least: Math.min(...known), most: Math.max(...known), hours };
+  };
+  /** A device in a row of others that are nearly alike, silent in some of the hours. */
+  const like = (n: number, silent: (hour: number) => boolean, more = 0) =>
+    levelOf(Array.from({ length: 24 }, (_, hour) => (silent(hour) ? null : warmest(hour) + n / 1000 + more)));
+  const others = Array.from({ length: 12 }, (_, n) => [`d${n}`, like(n, () => false)] as const);
+
+  test('are compared by the hours that they have, and are like the others where they are so', () => {
+    const found = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18)]]));
+    expect(found.unlike).toBe(0);
+    expect(found.deviations.get('silent')?.difference).toBeCloseTo(0, 3);
+    for (const [from, to] of [
+      [0, 6],
+      [5, 16],
+      [1, 24],
+    ] as const) {
+      const silent = like(5, (hour) => hour >= from && hour < to);
+      expect(compareAll(new Map([...others, ['silent', silent]])).unlike).toBe(0);
+    }
+  });
+
+  test('are marked where they are unlike the others in the hours that they have', () => {
+    const found = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18, 1.5)]]));
+    expect(found.unlike).toBe(1);
+    expect(found.deviations.get('silent')).toMatchObject({ isUnlike: true });
+    expect(found.deviations.get('silent')?.difference).toBeCloseTo(1.5, 2);
+  });
+
+  test('lie where they did before where all are silent in the same hours', () => {
+    const night = (hour: number) => hour < 12;
+    const all = Array.from({ length: 5 }, (_, n) => [`d${n}`, like(n, night)] as const);
+    const found = compareAll(new Map(all));
+    expect(found.by?.median).toBeCloseTo(like(2, night).level, 9);
+    expect(found.unlike).toBe(0);
   });
 });
