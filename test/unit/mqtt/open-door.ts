@@ -33,7 +33,7 @@ export interface OpenDoor {
 }
 
 /**
- * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept; `kept`:
+ * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null, once they answer; `disk`: where sessions are kept; `kept`:
  * deletes of the device that can be undone; `budget`: the memory of what is under way.
  */
 export async function openDoor({
@@ -46,7 +46,7 @@ export async function openDoor({
   peers = createPeerLimits(),
 }: {
   readonly nowMs?: () => number;
-  readonly missing?: () => Error | null;
+  readonly missing?: () => Error | null | Promise<null>;
   readonly disk?: Disk;
   readonly records?: RecordStore;
   readonly kept?: () => readonly Partial<KeptDelete>[];
@@ -62,7 +62,7 @@ export async function openDoor({
     list: kept,
   };
   const read = async (look: (all: typeof tables) => unknown) => {
-    const why = missing();
+    const why = await missing();
     if (why !== null) throw why;
     return look(tables);
   };

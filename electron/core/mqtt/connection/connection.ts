@@ -5,7 +5,7 @@ import { StoreError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { askerOfDevice, type MemoryBudget } from '../../ingest/memory-budget.ts';
 import type { Slices } from '../../turns/slices.ts';
-import { accepting, refusing } from './connack.ts';
+import { accepting, refuse } from './connack.ts';
 import type { ClientFaults } from './client-faults.ts';
 import { connectUnder } from './connect-faults.ts';
 import { expectPackets } from './keep-alive.ts';
@@ -266,16 +266,15 @@ export class Connection implements Link {
     const broken = new PacketError(REASON.unspecified, message, { cause: error });
     if (this.#established !== null) return this.end(broken.reason, broken.message);
     // Without a CONNACK: one that refuses keeps mqtt.js from ever coming back, and the client did nothing wrong.
-    this.#parts.trace.refused(broken, this.#asked);
+    this.#during(this.#parts.trace.refused(broken, this.#asked));
     this.#wire.close();
   }
 
   #refuse(error: PacketError): void {
     if (this.#established !== null) return this.end(error.reason, error.message);
-    this.#parts.trace.refused(error, this.#asked);
-    const answer = refusing(error, this.#wire.version);
-    if (answer !== null) this.#wire.send(answer);
-    this.#wire.close();
+    this.#wire.stop();
+    const noted = this.#parts.trace.refused(error, this.#asked);
+    this.#during(noted.then(() => refuse(error, this.#wire)));
   }
 
   #closed(): void {
