@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Ending } from '#core/faults/ending.ts';
 import { connectOf, RawClient } from '../../contract/mqtt/world.ts';
 import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
 
@@ -32,3 +33,26 @@ test.each([
     client.end();
   },
 );
+
+test('who left while a rule delayed its CONNECT does not wait for the end of that rule', async () => {
+  let waiting = 0;
+  class Counting extends Ending {
+    override tell(ended: () => void): () => void {
+      waiting++;
+      const leave = super.tell(ended);
+      return () => {
+        waiting--;
+        leave();
+      };
+    }
+  }
+  const act = { name: 'late', do: { drop: true }, delayMs: 50, ending: new Counting(), failDisk: null };
+  const own = await openDoor({ faults: { isOn: true, meet: () => act } });
+  const client = new RawClient(own.connected(), 5);
+  client.send(connectOf(DEVICE));
+  await expect.poll(() => waiting).toBe(1);
+  client.end();
+  await expect.poll(() => own.seen).toMatchObject([{ method: 'CONNECT', fault: 'late' }]);
+  expect(waiting).toBe(0);
+  await own.mqtt.close(0);
+});

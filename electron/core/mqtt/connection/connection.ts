@@ -149,6 +149,7 @@ export class Connection implements Link {
       establish: (who) => this.#establish(who),
       refused: (why) => trace.refused(why, this.#asked),
     });
+    if (this.#isClosed) this.#whenClosed();
   }
 
   async #establish(accepted: Accepted): Promise<void> {
