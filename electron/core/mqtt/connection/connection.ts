@@ -8,7 +8,7 @@ import type { Slices } from '../../turns/slices.ts';
 import { accepting, refuse } from './connack.ts';
 import type { ClientFaults } from './client-faults.ts';
 import { connectUnder } from './connect-faults.ts';
-import { expectPackets } from './keep-alive.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { accept, type Accepted } from './connect.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import { CONNECT_MS, MOST_EXPIRY_S, MOST_OF_STRANGER } from '../limits.ts';
@@ -56,14 +56,14 @@ export class Connection implements Link {
   #isOver = false;
   /** Ends a connection on which no CONNECT comes. */
   readonly #late: NodeJS.Timeout;
-  /** Ends one on which nothing comes (3.1.2.10). */
-  #silent: NodeJS.Timeout | null = null;
+  /** Null where any silence is fine. */
+  #keepAlive: KeepAlive | null = null;
 
   constructor(stream: Duplex, parts: ConnectionParts) {
     this.#parts = parts;
     const events: WireEvents = {
       taken: () => this.wake(),
-      heard: () => void this.#silent?.refresh(),
+      heard: () => this.#keepAlive?.heard(),
       connect: (packet) => this.#connect(packet),
       packet: (packet) => this.#take(packet),
       large: (bytes) => this.#established?.memory.reserve(bytes),
@@ -167,6 +167,7 @@ export class Connection implements Link {
     await wills.connected(session);
     const wire = this.#wire;
     const send = (packet: Packet) => wire.send(packet);
+    const end = (reason: Reason, message: string) => this.end(reason, message);
     const memory = new PublishMemory(budget.hold(), askerOfDevice(sender.device));
     const inbox = new Inbox(this.#parts, {
       session,
@@ -181,7 +182,7 @@ export class Connection implements Link {
       memory,
       pause: () => wire.pause(),
       resume: () => wire.resume(),
-      end: (reason, message) => this.end(reason, message),
+      end,
       cut: () => wire.cut(),
     });
     const { receiveMaximum, maximumPacketSize } = accepted;
@@ -207,7 +208,7 @@ export class Connection implements Link {
     this.#parts.trace.connected(sender);
     wills.tell(accepted, this.#parts.trace);
     send(accepting(accepted, isPresent));
-    this.#silent = expectPackets(accepted, wire, (reason, message) => this.end(reason, message));
+    if (accepted.keepAlive > 0) this.#keepAlive = new KeepAlive(accepted.keepAlive, wire, end);
     outbox.begin();
     wire.resume();
   }
@@ -282,7 +283,7 @@ export class Connection implements Link {
     this.#isClosed = true;
     this.#whenClosed();
     clearTimeout(this.#late);
-    if (this.#silent !== null) clearTimeout(this.#silent);
+    this.#keepAlive?.stop();
     this.#parts.closed(this);
     if (this.#established !== null) this.#leave(this.#established);
   }
