@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Act } from '#core/faults/act.ts';
 import { Ending } from '#core/faults/ending.ts';
 import { connectOf, RawClient } from '../../contract/mqtt/world.ts';
 import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
@@ -46,13 +47,13 @@ test('who left while a rule delayed its CONNECT does not wait for the end of tha
       };
     }
   }
-  const act = { name: 'late', do: { drop: true }, delayMs: 50, ending: new Counting(), failDisk: null };
+  const act: Act = { name: 'late', do: { drop: true }, delayMs: 50, ending: new Counting(), failDisk: null };
   const own = await openDoor({ faults: { isOn: true, meet: () => act } });
   const client = new RawClient(own.connected(), 5);
   client.send(connectOf(DEVICE));
   await expect.poll(() => waiting).toBe(1);
   client.end();
   await expect.poll(() => own.seen).toMatchObject([{ method: 'CONNECT', fault: 'late' }]);
-  expect(waiting).toBe(0);
+  await expect.poll(() => waiting).toBe(0);
   await own.mqtt.close(0);
 });

@@ -272,11 +272,11 @@ export class Connection implements Link {
     this.#wire.close();
   }
 
-  #refuse(error: PacketError): void {
-    if (this.#established !== null) return this.end(error.reason, error.message);
+  #refuse(why: PacketError): void {
+    if (this.#established !== null) return this.end(why.reason, why.message);
     this.#wire.stop();
-    const noted = this.#parts.trace.refused(error, this.#asked);
-    this.#during(noted.then(() => refuse(error, this.#wire)));
+    const noted = this.#parts.trace.refused(why, this.#asked);
+    this.#during(noted.then(() => refuse(why, this.#wire)));
   }
 
   #closed(): void {
