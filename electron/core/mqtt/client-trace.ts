@@ -47,28 +47,28 @@ export class ClientTrace {
     this.#tell('CONNECT', { path: '', status: REASON.success, fault: this.#fault, beganMs: this.#beganMs });
   }
 
-  /** No CONNECT was accepted. The device that it claims to be is looked up. */
-  refused({ reason, message }: PacketError, packet: IConnectPacket | null): void {
+  /**
+   * No CONNECT was accepted. The device that it claims to be is looked up; it is nobody's where that fails. Resolves when it is among
+   * requests seen: the answer waits for that, so that who has it finds the request.
+   */
+  async refused({ reason, message }: PacketError, packet: IConnectPacket | null): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
     const { id, token } = claimOf(packet);
-    const tell = (device: Sender | undefined) => {
-      const isUnknown = reason === REASON.badCredentials;
-      this.#parts.requests.add({
-        ...this.#at,
-        method: 'CONNECT',
-        path: '',
-        status: reason,
-        isRefused: true,
-        device,
-        isClaim: isUnknown,
-        token: isUnknown ? token : undefined,
-        message,
-        fault: this.#fault,
-        beganMs: this.#beganMs,
-      });
-    };
-    this.#senderOf(id).then(tell).catch(this.#parts.failed);
+    const isUnknown = reason === REASON.badCredentials;
+    this.#parts.requests.add({
+      ...this.#at,
+      method: 'CONNECT',
+      path: '',
+      status: reason,
+      isRefused: true,
+      device: await this.#claimed(id),
+      isClaim: isUnknown,
+      token: isUnknown ? token : undefined,
+      message,
+      fault: this.#fault,
+      beganMs: this.#beganMs,
+    });
   }
 
   /** A message was stored, or refused. */
@@ -103,12 +103,19 @@ export class ClientTrace {
     this.#parts.requests.add({ ...this.#at, ...seen, method, isRefused, device: this.#sender });
   }
 
-  async #senderOf(id: string): Promise<Sender | undefined> {
-    return await this.#parts.metadata.read(async (tables) => {
-      const device = await tables.get('devices', id);
-      const project = device && (await tables.get('projects', device.project_id));
-      return device && project ? { account_id: project.account_id, device } : undefined;
-    });
+  /** Undefined where there is no such device, or the metadata cannot be asked. */
+  async #claimed(id: string): Promise<Sender | undefined> {
+    if (id === '') return undefined;
+    try {
+      return await this.#parts.metadata.read(async (tables) => {
+        const device = await tables.get('devices', id);
+        const project = device && (await tables.get('projects', device.project_id));
+        return device && project ? { account_id: project.account_id, device } : undefined;
+      });
+    } catch (error) {
+      this.#parts.failed(error);
+      return undefined;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { createMemoryBudget, type MemoryBudget } from '#core/ingest/memory-budge
 import { Arrivals } from '#core/ingest/arrivals.ts';
 import { createIngest } from '#core/ingest/ingest.ts';
 import { createLogger } from '#core/base/logger.ts';
+import type { MqttFaults } from '#core/mqtt/connection/client-faults.ts';
 import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
 import { createPeerLimits, type PeerLimits } from '#core/net/peers.ts';
 import type { Seen } from '#core/requests/requests-seen.ts';
@@ -33,8 +34,8 @@ export interface OpenDoor {
 }
 
 /**
- * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept; `kept`:
- * deletes of the device that can be undone; `budget`: the memory of what is under way.
+ * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null, once they answer; `disk`: where sessions are kept; `kept`:
+ * deletes of the device that can be undone; `budget`: the memory of what is under way; `faults`: none by default.
  */
 export async function openDoor({
   nowMs = Date.now,
@@ -44,14 +45,16 @@ export async function openDoor({
   kept = () => [],
   budget = createMemoryBudget(),
   peers = createPeerLimits(),
+  faults = { isOn: false, meet: () => null },
 }: {
   readonly nowMs?: () => number;
-  readonly missing?: () => Error | null;
+  readonly missing?: () => Error | null | Promise<null>;
   readonly disk?: Disk;
   readonly records?: RecordStore;
   readonly kept?: () => readonly Partial<KeptDelete>[];
   readonly budget?: MemoryBudget;
   readonly peers?: PeerLimits;
+  readonly faults?: MqttFaults;
 } = {}): Promise<OpenDoor> {
   const tables = {
     senderByTokenHash: () => ({
@@ -62,7 +65,7 @@ export async function openDoor({
     list: kept,
   };
   const read = async (look: (all: typeof tables) => unknown) => {
-    const why = missing();
+    const why = await missing();
     if (why !== null) throw why;
     return look(tables);
   };
@@ -73,7 +76,7 @@ export async function openDoor({
     records,
     metadata: { read } as unknown as Metadata,
     events,
-    faults: { isOn: false, meet: () => null },
+    faults,
     budget,
     requests: { add: (one) => void seen.push(one) },
     journal: journalOn(diskFiles(disk)),

@@ -38,8 +38,9 @@ test.each([4, 5] as const)(
     const client = new RawClient(door.connected(), version);
     client.send(connectOf(DEVICE, version));
     expect(await client.next()).toBeNull();
-    isAway = false;
-    await expect.poll(() => door.seen).toMatchObject([]);
+    await expect
+      .poll(() => door.seen)
+      .toMatchObject([{ method: 'CONNECT', status: 0x80, message: 'The database does not answer.' }]);
   },
 );
 

@@ -2,6 +2,7 @@ import type { IConnackPacket } from 'mqtt-packet';
 import { MOST_ALIASES, MOST_PACKET, RECEIVE_MAXIMUM } from '../limits.ts';
 import { REASON, returnCodeOf, type PacketError } from '../packets/reasons.ts';
 import type { Version } from '../packets/version.ts';
+import type { Wire } from '../packets/wire.ts';
 import type { Accepted } from './connect.ts';
 
 /** Returns the CONNACK of an accepted client, with the limits of the service (3.2). */
@@ -22,8 +23,15 @@ export function accepting(accepted: Accepted, sessionPresent: boolean): IConnack
   };
 }
 
+/** Answers a refused client, and closes its connection. */
+export function refuse(error: PacketError, wire: Pick<Wire, 'version' | 'send' | 'close'>): void {
+  const answer = refusing(error, wire.version);
+  if (answer !== null) wire.send(answer);
+  wire.close();
+}
+
 /** Returns the CONNACK of a refused client; null where 3.1.1 has none, and the connection is closed without one (3.1.4). */
-export function refusing({ reason, message }: PacketError, version: Version | null): IConnackPacket | null {
+function refusing({ reason, message }: PacketError, version: Version | null): IConnackPacket | null {
   if (version === 5)
     return {
       cmd: 'connack',

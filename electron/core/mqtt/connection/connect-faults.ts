@@ -13,8 +13,8 @@ interface Connecting {
   /** Called when it meets a rule: it may take its time from then on. */
   readonly meets: () => void;
   readonly establish: (accepted: Accepted) => Promise<void>;
-  /** Tells requests seen that it is not let in. */
-  readonly refused: (why: PacketError) => void;
+  /** Resolves when requests seen have it that it is not let in. */
+  readonly refused: (why: PacketError) => Promise<void>;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function connectUnder(
     await establish(await accepted).finally(mend);
     return () => {};
   }
-  refused(new PacketError(REASON.unspecified, words));
+  await refused(new PacketError(REASON.unspecified, words));
   if (kind === 'cut') wire.cut();
   else if (kind === 'end') wire.close();
   else {

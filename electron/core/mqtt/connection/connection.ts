@@ -5,10 +5,10 @@ import { StoreError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { askerOfDevice, type MemoryBudget } from '../../ingest/memory-budget.ts';
 import type { Slices } from '../../turns/slices.ts';
-import { accepting, refusing } from './connack.ts';
+import { accepting, refuse } from './connack.ts';
 import type { ClientFaults } from './client-faults.ts';
 import { connectUnder } from './connect-faults.ts';
-import { expectPackets } from './keep-alive.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { accept, type Accepted } from './connect.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import { CONNECT_MS, MOST_EXPIRY_S, MOST_OF_STRANGER } from '../limits.ts';
@@ -56,14 +56,14 @@ export class Connection implements Link {
   #isOver = false;
   /** Ends a connection on which no CONNECT comes. */
   readonly #late: NodeJS.Timeout;
-  /** Ends one on which nothing comes (3.1.2.10). */
-  #silent: NodeJS.Timeout | null = null;
+  /** Null where any silence is fine. */
+  #keepAlive: KeepAlive | null = null;
 
   constructor(stream: Duplex, parts: ConnectionParts) {
     this.#parts = parts;
     const events: WireEvents = {
       taken: () => this.wake(),
-      heard: () => void this.#silent?.refresh(),
+      heard: () => this.#keepAlive?.heard(),
       connect: (packet) => this.#connect(packet),
       packet: (packet) => this.#take(packet),
       large: (bytes) => this.#established?.memory.reserve(bytes),
@@ -149,6 +149,7 @@ export class Connection implements Link {
       establish: (who) => this.#establish(who),
       refused: (why) => trace.refused(why, this.#asked),
     });
+    if (this.#isClosed) this.#whenClosed();
   }
 
   async #establish(accepted: Accepted): Promise<void> {
@@ -166,6 +167,7 @@ export class Connection implements Link {
     await wills.connected(session);
     const wire = this.#wire;
     const send = (packet: Packet) => wire.send(packet);
+    const end = (reason: Reason, message: string) => this.end(reason, message);
     const memory = new PublishMemory(budget.hold(), askerOfDevice(sender.device));
     const inbox = new Inbox(this.#parts, {
       session,
@@ -180,7 +182,7 @@ export class Connection implements Link {
       memory,
       pause: () => wire.pause(),
       resume: () => wire.resume(),
-      end: (reason, message) => this.end(reason, message),
+      end,
       cut: () => wire.cut(),
     });
     const { receiveMaximum, maximumPacketSize } = accepted;
@@ -206,7 +208,7 @@ export class Connection implements Link {
     this.#parts.trace.connected(sender);
     wills.tell(accepted, this.#parts.trace);
     send(accepting(accepted, isPresent));
-    this.#silent = expectPackets(accepted, wire, (reason, message) => this.end(reason, message));
+    if (accepted.keepAlive > 0) this.#keepAlive = new KeepAlive(accepted.keepAlive, wire, end);
     outbox.begin();
     wire.resume();
   }
@@ -266,23 +268,22 @@ export class Connection implements Link {
     const broken = new PacketError(REASON.unspecified, message, { cause: error });
     if (this.#established !== null) return this.end(broken.reason, broken.message);
     // Without a CONNACK: one that refuses keeps mqtt.js from ever coming back, and the client did nothing wrong.
-    this.#parts.trace.refused(broken, this.#asked);
+    this.#during(this.#parts.trace.refused(broken, this.#asked));
     this.#wire.close();
   }
 
-  #refuse(error: PacketError): void {
-    if (this.#established !== null) return this.end(error.reason, error.message);
-    this.#parts.trace.refused(error, this.#asked);
-    const answer = refusing(error, this.#wire.version);
-    if (answer !== null) this.#wire.send(answer);
-    this.#wire.close();
+  #refuse(why: PacketError): void {
+    if (this.#established !== null) return this.end(why.reason, why.message);
+    this.#wire.stop();
+    const noted = this.#parts.trace.refused(why, this.#asked);
+    this.#during(noted.then(() => refuse(why, this.#wire)));
   }
 
   #closed(): void {
     this.#isClosed = true;
     this.#whenClosed();
     clearTimeout(this.#late);
-    if (this.#silent !== null) clearTimeout(this.#silent);
+    this.#keepAlive?.stop();
     this.#parts.closed(this);
     if (this.#established !== null) this.#leave(this.#established);
   }
