@@ -48,7 +48,17 @@ export async function openTarget(): Promise<Target> {
       await service.stop();
       service = await run();
     }
+    await removeSnapshots();
     return createWorld(service);
+  }
+
+  /** A path that nobody thought of must not find one that a request has made. */
+  async function removeSnapshots(): Promise<void> {
+    const path = '/_local/v1/snapshots';
+    const { envelope } = await service.request('GET', path);
+    for (const { name } of (envelope.data ?? []) as unknown as readonly { readonly name: string }[])
+      // Half a character is in no path.
+      if (name.isWellFormed()) await service.request('DELETE', `${path}/${encodeURIComponent(name)}`);
   }
 
   return {
