@@ -197,13 +197,17 @@ test('a page that is open over a restart goes on, so do a reload and another tab
   await visit(page, '#/service');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'This link no longer opens Fieldbench' })).toBeVisible();
-  await expect(tab.getByRole('alert').first()).toContainText('Open the console address that the service printed');
+  await expect(tab.getByRole('alert').first()).toContainText(
+    'Open the console address that the service printed',
+  );
   // Nor does a restart bring it back.
   await again.stop();
   const { again: third } = await runAgain(app, files);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'This link no longer opens Fieldbench' })).toBeVisible();
-  await expect(tab.getByRole('alert').first()).toContainText('Open the console address that the service printed');
+  await expect(tab.getByRole('alert').first()).toContainText(
+    'Open the console address that the service printed',
+  );
   await tab.close();
   await third.stop();
 });
