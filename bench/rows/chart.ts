@@ -165,7 +165,9 @@ async function makeDevices(directory: string, bench: Bench) {
 }
 
 async function drawn(page: Page, testId: string, points: number): Promise<void> {
-  await page.locator(`[data-testid=${testId}][data-state=ready][data-points="${points}"] canvas`).waitFor();
+  // Unlike keys have a plot each.
+  const plots = page.locator(`[data-testid=${testId}][data-state=ready][data-points="${points}"] canvas`);
+  await plots.first().waitFor();
 }
 
 async function pointsOf(page: Page, testId: string): Promise<number> {
