@@ -21,10 +21,7 @@ export function useActionKeys(): void {
       if (!action || target?.closest(OWN_KEYS)) return;
       const { shortcut = '' } = action;
       const field = target?.closest(TYPED_IN);
-      const isOfField = UNDO_KEYS.includes(shortcut)
-        ? field && typedIn.has(field)
-        : field && !shortcut.startsWith('mod+');
-      if (isOfField) return;
+      if (field && (UNDO_KEYS.includes(shortcut) ? typedIn.has(field) : !shortcut.startsWith('mod+'))) return;
       event.preventDefault();
       action.run();
     };

@@ -19,7 +19,7 @@ export function offsetsBetween(zone: string, first: Micros, last: Micros): reado
   return [...new Set(instants.map((instant) => offsetAt(format, instant)))];
 }
 
-/** What is asked of a file: of a change of clocks, with what each answer makes of the whole file, and of all else. */
+/** Doubts of a file: a change of clocks, whose answers are tried on the whole file, and all others. */
 export interface FileDoubts {
   readonly clock: Doubt | null;
   readonly others: readonly Doubt[];
@@ -27,7 +27,7 @@ export interface FileDoubts {
 
 const known = new WeakMap<Inspection, { readonly zone: string | undefined; readonly doubts: FileDoubts }>();
 
-/** What nothing in a file tells, as it is read by a zone. An encoding is said with a word of the file; there is nothing to answer. */
+/** Returns the doubts of a file as it is read by a zone. An encoding is said with a word of the file; there is nothing to answer. */
 export function doubtsOfFile(inspection: Inspection, zone: string | undefined): FileDoubts {
   const before = known.get(inspection);
   if (before && before.zone === zone) return before.doubts;

@@ -85,7 +85,7 @@ export function accountOf(
   return account_id;
 }
 
-/** The same, which is there for certain. Rejects as `accountOf` throws, and with a 404 Refusal where there is no such account. */
+/** Resolves with an account as `accountOf`, once it is there. Rejects as that throws, and with a 404 Refusal where there is none. */
 export async function worldOf(
   principal: Principal,
   account_id: string | undefined,

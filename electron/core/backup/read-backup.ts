@@ -24,8 +24,8 @@ export const MOST_SECRETS_BYTES = 128 * 1024 * 1024;
 export interface FoundBackup {
   readonly manifest: BackupManifest;
   /**
-   * Each member is to be read before the next is asked for; whoever stops before the end returns them, or the sender waits forever. Rejects with a 400 Refusal that names the member where one is not
-   * what the manifest says, is missing, or is not named.
+   * Members, each to be read before the next is asked for. A reader that stops before the end returns them: the sender waits else.
+   * Rejects with a 400 Refusal that names the member where one is not what the manifest says, is missing, or is not named.
    */
   readonly members: AsyncGenerator<FoundMember>;
 }

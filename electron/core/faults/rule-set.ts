@@ -48,7 +48,7 @@ export class RuleSet {
   readonly seed: number | null;
   readonly ending = new Ending();
   readonly #rules: readonly Rule[];
-  /** Those of them that are about requests. */
+  /** Rules about requests. */
   readonly #ofRequests: readonly Rule[];
   readonly #parts: RuleSetParts;
 

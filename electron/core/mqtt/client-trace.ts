@@ -48,8 +48,8 @@ export class ClientTrace {
   }
 
   /**
-   * No CONNECT was accepted. The device that it claims to be is looked up; it is nobody's where that fails. Resolves when it is among
-   * requests seen: the answer waits for that, so that who has it finds the request.
+   * Notes that no CONNECT was accepted. The device that it claims to be is looked up; the request is nobody's where that fails.
+   * Resolves when it is among requests seen: the answer waits for that, so that its receiver finds the request.
    */
   async refused({ reason, message }: PacketError, packet: IConnectPacket | null): Promise<void> {
     if (this.#isOver) return;

@@ -56,7 +56,7 @@ export function FormDialog({
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
   const { busy } = submit;
-  // What was refused is mended next.
+  // The first refused field is mended next.
   useEffect(() => {
     if (attempts > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [attempts, busy]);

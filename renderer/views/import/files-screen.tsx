@@ -52,7 +52,7 @@ export function FilesScreen({
   const shown = items.find(({ id }) => id === chosen) ?? items[0];
   const add = (files: readonly File[]) => {
     const [first] = addFiles(project_id, files, null);
-    // Of a file that is in there is no more to see.
+    // An imported file has no more to show.
     if (first && shown?.state.name === 'done') setChosen(first.id);
   };
   const choose = usePickFiles(add);
@@ -82,7 +82,7 @@ export function FilesScreen({
 
   const failed = items.find(({ state }) => isNotImported(state))?.id;
   const isBusy = items.some(({ state }) => state.name === 'importing');
-  // What was stored stays: then there is nothing to cancel.
+  // Stored records stay: then there is nothing to cancel.
   const isUntouched =
     !items.some(({ state }) => state.name === 'done' || state.name === 'importing') &&
     (looking || items.some((item) => fileStateOf(item).name !== 'cannot-import'));
@@ -167,7 +167,7 @@ function importWords(ready: number, items: readonly FileItem[]): string {
   return ready === waiting ? `Import ${countOf(ready, 'file')}` : `Import ${ready} of ${waiting}`;
 }
 
-/** What is stored by now, and what stores the rest. */
+/** Progress of the import in words, and how the rest is stored. */
 function progressOf(items: readonly FileItem[]): string {
   const count = (name: FileItem['state']['name']) => items.filter(({ state }) => state.name === name).length;
   const done = count('done');

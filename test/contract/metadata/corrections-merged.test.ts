@@ -132,7 +132,7 @@ test('what is all there together is judged, not the way to it', async () => {
     { device_id: other.id },
     { device_id: old.id },
   ]);
-  // What was taken away stands in nobody's way.
+  // A removed correction stands in the way of none.
   const removed = versions([derived('a', 'x'), derived('b', 'x'), null], a);
   expect(await merged(own, [...removed, ...versions([derived('b', 'y')])])).toMatchObject({ added: 2 });
 });

@@ -1,33 +1,25 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SNAPSHOTS_FOLDER } from '#core/store/log/device/saved/saved-files.ts';
 import { RECORDS_FOLDER } from '#core/store/records-folder.ts';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
-import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { createWorld, dataOf, SETTABLE, type World } from '../world.ts';
+import { dataOf } from '../world.ts';
+import {
+  ask,
+  names,
+  restore,
+  save,
+  service,
+  SNAPSHOTS,
+  world,
+  worldOfSnapshots,
+} from './world-of-snapshots.ts';
 import { worldText } from './world-text.ts';
 
 /* Whose snapshots are whose (docs/rigs.md, "Snapshots"). */
 
-let service: RunningService;
-let world: World;
-
-beforeEach(async () => {
-  service = await runService({ vault: 'file', clock: SETTABLE }, { isAlone: true });
-  world = await createWorld(service);
-});
-afterEach(() => service.stop());
-
-const SNAPSHOTS = '/_local/v1/snapshots';
-const ask = (method: string, path: string, body?: unknown, key?: string | null) =>
-  service.request(method, path, { ...(body !== undefined && { body }), ...(key !== undefined && { key }) });
-const save = (name: string, key?: string) => ask('POST', SNAPSHOTS, { name }, key);
-const restore = (name: string, key?: string) => ask('POST', `${SNAPSHOTS}/${name}/restore`, {}, key);
-const names = async (key?: string) => {
-  const { envelope } = await ask('GET', SNAPSHOTS, undefined, key);
-  return (envelope.data as unknown as { readonly name: string }[]).map(({ name }) => name);
-};
+worldOfSnapshots();
 
 test.skipIf(inDatabase)(
   'worlds neither see nor touch the snapshots of each other, and an administrator those of all',

@@ -1,37 +1,25 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
-import { runService, type RunningService } from '../../helpers/service/running-service.ts';
-import { createWorld, dataOf, RECORDS, SETTABLE, type World } from '../world.ts';
+import { createWorld, dataOf, RECORDS } from '../world.ts';
+import {
+  ask,
+  names,
+  restart,
+  restore,
+  save,
+  service,
+  SNAPSHOTS,
+  world,
+  worldOfSnapshots,
+} from './world-of-snapshots.ts';
 import { worldText } from './world-text.ts';
 
 /* docs/rigs.md, "Snapshots". */
 
-let service: RunningService;
-let world: World;
+worldOfSnapshots();
 
-beforeEach(async () => {
-  service = await runService({ vault: 'file', clock: SETTABLE }, { isAlone: true });
-  world = await createWorld(service);
-});
-afterEach(() => service.stop());
-
-const SNAPSHOTS = '/_local/v1/snapshots';
-const ask = (method: string, path: string, body?: unknown, key?: string | null) =>
-  service.request(method, path, { ...(body !== undefined && { body }), ...(key !== undefined && { key }) });
-const save = (name: string, key?: string) => ask('POST', SNAPSHOTS, { name }, key);
-const restore = (name: string, key?: string) => ask('POST', `${SNAPSHOTS}/${name}/restore`, {}, key);
-const names = async (key?: string) => {
-  const { envelope } = await ask('GET', SNAPSHOTS, undefined, key);
-  return (envelope.data as unknown as { readonly name: string }[]).map(({ name }) => name);
-};
 const local = () => `/_local/v1/projects/${world.project_id}`;
 const store = (token: string, body: unknown = RECORDS) => ask('POST', '/integrations/http', body, token);
-
-async function restart(): Promise<void> {
-  const { directory } = service;
-  await service.service.close();
-  service = await runService({ directory, vault: 'file', clock: SETTABLE }, { isAlone: true });
-}
 
 test.skipIf(!inDatabase)('a lab refuses snapshots, and says so', async () => {
   for (const { status, envelope } of [await save('a'), await ask('GET', SNAPSHOTS), await restore('a')])

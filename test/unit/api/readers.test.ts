@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readsIn } from './calls-of-stores.ts';
 
 /*
- * Who reads records, and in which view. A read that is new here has to say it first, in a file that has others, too: what a technician
+ * Readers of records, and their views. A read that is new here has to say it first, in a file that has others, too: what a technician
  * sees through corrections is to be the same on every screen, and what is raw is so for a reason.
  */
 

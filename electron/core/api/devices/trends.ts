@@ -78,12 +78,13 @@ function trendOf(
     const [least, most] = [series?.min[c] ?? NaN, series?.max[c] ?? NaN];
     columns.min.push(held > 0 ? least : null);
     columns.max.push(held > 0 ? most : null);
-    middles.push(held > 0 ? least / 2 + most / 2 : null);
-    if (held === 0) continue;
+    // Halves first: two of the largest doubles have no sum.
+    const middle = held > 0 ? least / 2 + most / 2 : null;
+    middles.push(middle);
+    if (middle === null) continue;
     count += held;
     filled++;
-    // Halves first: two of the largest doubles have no sum.
-    sum += (least / 2 + most / 2) / TREND_COLUMNS;
+    sum += middle / TREND_COLUMNS;
     min = Math.min(min, least);
     max = Math.max(max, most);
   }

@@ -31,8 +31,8 @@ interface FormerPart {
 }
 
 /**
- * The same of former trails, which restores brought: what was done to devices where they were before. Resolves with those that have
- * lines about the devices.
+ * Parts of former trails, which restores brought: what was done to devices where they were before. Resolves with those of trails that
+ * have lines about the devices.
  */
 export async function formerParts(
   former: Pick<FormerTrails, 'list' | 'open'>,

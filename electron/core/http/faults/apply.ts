@@ -23,8 +23,8 @@ interface Asked {
 type Instead = { readonly answer: Answer } | { readonly lost: string; readonly end: () => void };
 
 /**
- * Answers a request that may meet a rule under the one that it meets; resolves with whether there is one. `usual` makes the answer of the service, and
- * never rejects; `action` is that of its envelope. Never rejects.
+ * Answers a request that may meet a rule under the one that it meets; resolves with whether there is one. `usual` makes the answer of
+ * the service, and never rejects; `action` is that of its envelope. Never rejects.
  */
 export async function metFault(
   faults: HttpFaults,

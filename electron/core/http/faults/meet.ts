@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../api/call.ts';
 import type { Act } from '../../faults/act.ts';
-import type { RequestFacts } from '../../faults/facts.ts';
+import { INGEST, type RequestFacts } from '../../faults/facts.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
-import { INGEST } from '../../faults/facts.ts';
 import type { Sender } from '../../store/metadata/sender.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import { secretOf, type Authenticate } from '../authenticate.ts';
@@ -16,7 +15,7 @@ import { hashSecret } from '../../vault/secrets.ts';
 export interface HttpFaults {
   /** Whether a request, of which it is not known yet who asks, may meet a rule: all that every other one costs. */
   mayMeet(request: IncomingMessage, door: TraceSink['door'], trace: RequestTrace): boolean;
-  /** What is to be done to one that may; its trace notes it with who asks. Null for nothing. */
+  /** Act of a rule on a request that may meet one, which its trace notes with who asks; null for none. */
   meet(request: IncomingMessage, door: TraceSink['door'], trace: RequestTrace): Promise<Act | null>;
 }
 

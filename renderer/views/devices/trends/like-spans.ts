@@ -1,3 +1,4 @@
+import { TREND_HOURS } from '#shared/operations/records/series.ts';
 import { middleOf } from './comparison.ts';
 import type { Level } from './trends.ts';
 
@@ -14,7 +15,7 @@ export function alikeLevels(all: ReadonlyMap<string, Level>): ReadonlyMap<string
   const lacking = [...all].filter(([, { hours }]) => hours !== null && hours.includes(null));
   const levels = new Map([...all].map(([id, { level }]) => [id, level]));
   if (lacking.length === 0) return levels;
-  const usual = usualHours([...all.values()]);
+  const usual = usualHours(all);
   const day = meanOf(usual.filter((hour) => hour !== null));
   for (const [id, { hours }] of lacking) {
     const distances = (hours ?? []).flatMap((hour, at) => {
@@ -27,10 +28,10 @@ export function alikeLevels(all: ReadonlyMap<string, Level>): ReadonlyMap<string
 }
 
 /** The median of each hour of the day; null where no device has it. */
-function usualHours(all: readonly Level[]): (number | null)[] {
-  const length = Math.max(...all.map(({ hours }) => hours?.length ?? 0));
-  return Array.from({ length }, (_, at) => {
-    const known = all.flatMap(({ hours }) => hours?.[at] ?? []);
+function usualHours(all: ReadonlyMap<string, Level>): (number | null)[] {
+  const days = [...all.values()];
+  return Array.from({ length: TREND_HOURS }, (_, at) => {
+    const known = days.flatMap(({ hours }) => hours?.[at] ?? []);
     return known.length === 0 ? null : middleOf(Float64Array.from(known).toSorted());
   });
 }

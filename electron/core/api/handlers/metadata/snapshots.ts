@@ -1,6 +1,6 @@
 import { formatSeconds } from '#shared/values/time.ts';
 import type { WorldSnapshot } from '../../../store/world-snapshots.ts';
-import { worldOf } from '../../authorize.ts';
+import { accountOf, worldOf } from '../../authorize.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import type { Principal } from '../../call.ts';
 import { findSnapshot, requireWorlds, snapshotsOf } from '../../snapshots/find-snapshot.ts';
@@ -15,7 +15,7 @@ export const snapshotHandlers: HandlersOf<'snapshots'> = {
   },
 
   async 'snapshots.create'({ input, principal }, context) {
-    const account_id = await worldOf(principal, input.account_id, context);
+    const account_id = accountOf(principal, input.account_id, context);
     return { data: said(await takeSnapshot(account_id, input.name, context)) };
   },
 

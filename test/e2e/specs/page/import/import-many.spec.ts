@@ -258,7 +258,7 @@ test('a unit that is entered while the file is looked at again stays, and the fo
   await expect(name).toHaveAccessibleDescription(/There is one of this name/);
   await name.fill('oven 2');
   await expect(name).not.toHaveAccessibleDescription(/There is one of this name/);
-  // What is in stays, whatever becomes of the other.
+  // Imported records stay, whatever becomes of the other file.
   await expect(page.getByText('1 of 2 files imported. The others are not stored before you')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Done', exact: true })).toBeEnabled();
