@@ -112,6 +112,7 @@ export function KeysPanel({ project_id, device_id, chart, list, shown: view }: K
               rows={shown}
               columns={columns}
               rowKey={({ facts }) => facts.key}
+              sort={{ column: 'key', descending: false }}
               onOpen={({ facts }) => show({ ...(search !== '' && { find: search }), open: facts.key })}
             />
           )}

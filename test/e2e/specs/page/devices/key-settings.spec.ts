@@ -145,6 +145,14 @@ test('keys are searched, opened, changed and left by keyboard', async ({ page, a
   await expect(page).toHaveURL(/find=t1$/);
 });
 
+test('keys are listed as their numbers count', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant North'), 'Rack');
+  await store(api, device, { channel_11: 1, channel_2: 2, channel_101: 3, channel_1: 4 });
+  await visitDevice(page, device, 'keys');
+  const links = page.getByRole('table', { name: 'Keys' }).getByRole('link');
+  await expect(links).toHaveText(['channel_1', 'channel_2', 'channel_11', 'channel_101']);
+});
+
 test('four thousand keys are listed with few rows', async ({ page, api }) => {
   const project = await makeProject(api, 'Plant North');
   const device = await makeDevice(api, project, 'Wide');
