@@ -5,7 +5,7 @@ import type { Column, Inspection } from '#shared/operations/records/records.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../components/facts/moment.tsx';
 import { shortened } from '../format.ts';
-import { exactNumber } from '../numbers.ts';
+import { Cell, isValue, numberText, TimeCell } from './row-cells.tsx';
 import { ColumnHead } from './column-head.tsx';
 import { ColumnTools } from './column-tools.tsx';
 import { isIn, sayLine, tickColumns, valueColumns, type LineHolds } from './columns.ts';
@@ -27,6 +27,8 @@ interface RowsTableProps {
 
 /** Columns that are drawn at once: fields for thousands keep a window busy. */
 const MOST_COLUMNS = 40;
+/** So many are ticked one by one: a search and "none" would stand between them and the eye. */
+const AT_A_GLANCE = 8;
 
 interface Placed extends Column {
   readonly place: number;
@@ -41,6 +43,7 @@ export function RowsTable({ item, inspection, choices, onChange, onUnit }: RowsT
   const found = columns.filter(({ name, role }) => search === '' || role === 'time' || matches(search, name));
   const shown = found.slice(0, most);
   const isImported = isIn(choices);
+  const values = valueColumns(inspection);
   const shifts = new Map(
     shown.map(({ place }) => [
       place,
@@ -52,8 +55,7 @@ export function RowsTable({ item, inspection, choices, onChange, onUnit }: RowsT
     onChange(tickColumns(choices, inspection, new Set([name]), ticked));
   return (
     <div className={classes['all']}>
-      {isCsv && <LinesAbove inspection={inspection} onSay={say} />}
-      {isCsv && (
+      {isCsv && values.length > AT_A_GLANCE && (
         <ColumnTools
           inspection={inspection}
           choices={choices}
@@ -63,6 +65,7 @@ export function RowsTable({ item, inspection, choices, onChange, onUnit }: RowsT
           onChange={onChange}
         />
       )}
+      {isCsv && <LinesAbove inspection={inspection} onSay={say} />}
       <div className={classes['scroll']} role="group" aria-label="Rows and columns">
         <table className={classes['table']} aria-label="First rows">
           <thead>
@@ -123,6 +126,11 @@ export function RowsTable({ item, inspection, choices, onChange, onUnit }: RowsT
           </tbody>
         </table>
       </div>
+      {values.length <= AT_A_GLANCE && !values.some(({ name }) => isImported(name)) && (
+        <Text size="sm" c="danger" role="status" aria-label="Columns">
+          No column comes in: choose what to import.
+        </Text>
+      )}
       <Ends inspection={inspection} />
     </div>
   );
@@ -130,7 +138,6 @@ export function RowsTable({ item, inspection, choices, onChange, onUnit }: RowsT
 
 const ROLES = { time: 'time', 'row-number': 'row number, left out', value: '', empty: 'empty so far' };
 const headWords = ({ name, role, kind }: Column) => `${name || '(no name)'} ${ROLES[role] || kind}`;
-const isValue = ({ role }: Column) => role === 'value' || role === 'empty';
 
 /** A column that is no key, or one of NDJSON, which says itself what it is called. */
 function PlainHead({
@@ -167,59 +174,6 @@ function PlainHead({
     </div>
   );
 }
-
-function TimeCell({ inspection, at }: { readonly inspection: Inspection; readonly at: number }) {
-  const { row_times: times, row_values: values, row_lines: lines, first_fault: fault } = inspection;
-  const time = parseInstant(times[at] ?? '');
-  if (time !== null)
-    return (
-      <td className={classes['time']}>
-        <Moment at={time} />
-      </td>
-    );
-  const isStored = values[at]?.some((value) => value !== null) === true;
-  const message = fault !== null && fault.line === lines[at] ? fault.message : undefined;
-  return (
-    <td className={classes['time']} data-left={!isStored || undefined} title={message}>
-      {isStored ? 'When it is imported' : inspection.problem === null ? 'Left out' : '–'}
-    </td>
-  );
-}
-
-interface CellProps {
-  readonly column: Column;
-  readonly written: string;
-  readonly value: Inspection['row_values'][number][number];
-  readonly isIn: boolean;
-  /** Characters that its decimal point stands further left. */
-  readonly shift: number;
-}
-
-/** A value as it is stored; what is not, as the file writes it, in grey. */
-function Cell({ column, written, value, isIn: isImported, shift }: CellProps) {
-  const isStored = isImported && value !== null;
-  const isMisfit = isStored && typeof value === 'string' && column.odd !== undefined;
-  return (
-    <td
-      dir={typeof value === 'number' ? undefined : 'auto'}
-      title={shortened(written)}
-      data-left={!isStored || undefined}
-      data-misfit={isMisfit || undefined}
-      data-number={typeof value === 'number' || undefined}
-      // Of a number that stays out the text of the file is shown.
-      style={isStored && shift > 0 ? { paddingRight: `calc(8px + ${shift}ch)` } : undefined}
-    >
-      {shortened(isStored ? textOf(value) : written)}
-    </td>
-  );
-}
-
-type Stored = CellProps['value'];
-
-const numberText = (value: Stored | undefined) => (typeof value === 'number' ? exactNumber(value) : null);
-
-const textOf = (value: string | number | boolean) =>
-  typeof value === 'number' ? exactNumber(value) : String(value);
 
 /** The number of a line, and what can be said of it. */
 function LineMenu({

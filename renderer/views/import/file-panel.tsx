@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Radio, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Inspection } from '#shared/operations/records/records.ts';
 import { Loading } from '../../components/work/loading.tsx';
@@ -9,7 +10,7 @@ import { countOf, formatBytes, shortened } from '../../format.ts';
 import { doubtsOfFile } from '../../import/clock-change.ts';
 import { Doubts } from '../../import/doubts.tsx';
 import { encodingWords } from '../../import/encoding-words.ts';
-import { FileChart } from '../../import/file-chart.tsx';
+import { curvesOf, FileChart } from '../../import/file-chart.tsx';
 import type { FileItem } from '../../import/files/file-items.ts';
 import { choose, enter } from '../../import/files/look-at-files.ts';
 import type { ImportChoices } from '../../import/import-choices.ts';
@@ -21,7 +22,7 @@ import { screenWords } from '../../bridge/screen-words.ts';
 import { LOOK } from '../../stores/picked-files.ts';
 import { ClockQuestion } from './clock-question.tsx';
 import { FilePlace } from './file-place.tsx';
-import { FileOutcome, FileReport } from './file-report.tsx';
+import { FileOutcome, FileReport, SaidAlone, type Said } from './file-report.tsx';
 import classes from './import-screen.module.css';
 import { KindLine } from './kind-line.tsx';
 
@@ -36,6 +37,8 @@ interface FilePanelProps {
 /** The chosen file: where it goes, how it is read, and what it holds. */
 export function FilePanel({ project_id, item, items, devices }: FilePanelProps) {
   const { id, state, inspected } = item;
+  // Where nobody has said yet what a file is, it is looked at first.
+  const [isChartOpen, setChartOpen] = useState(project_id === LOOK);
   const open = (device_id: string) => goTo({ screen: 'device', project_id, device_id, tab: 'chart' });
   if (state.name === 'inspecting') return <Loading h={260} label="Reading the file" />;
   if (state.name === 'unreadable') return <Problem message={state.problem} />;
@@ -46,6 +49,21 @@ export function FilePanel({ project_id, item, items, devices }: FilePanelProps) 
   const { clock, others } = doubtsOfFile(inspection, choices.zone);
   const change = (changed: ImportChoices) => void choose(project_id, id, changed);
   const encoding = encodingWords(inspection);
+  const told = item.told !== null && choices.date_order === item.told.order ? item.told : null;
+  const said: Said[] = [
+    ...(encoding === null ? [] : [{ name: 'encoding', words: encoding }]),
+    ...(told === null ? [] : [{ name: 'told', words: toldWords(told) }]),
+  ];
+  const chart = curvesOf(item).length > 0 && (
+    <Button
+      size="compact-xs"
+      variant={isChartOpen ? 'light' : 'default'}
+      aria-expanded={isChartOpen}
+      onClick={() => setChartOpen(!isChartOpen)}
+    >
+      Chart of the file
+    </Button>
+  );
   return (
     <>
       <div className={classes['fixed']}>
@@ -54,17 +72,6 @@ export function FilePanel({ project_id, item, items, devices }: FilePanelProps) 
         <KindLine project_id={project_id} item={item} items={items} />
       </div>
       <div className={classes['rest']}>
-        {encoding !== null && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }} data-testid="encoding">
-            {encoding}
-          </Text>
-        )}
-        {item.told !== null && choices.date_order === item.told.order && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }} data-testid="told">
-            {ORDER_LABELS[item.told.order]}, as in “{shortened(item.told.by)}”: its dates can be read in no
-            other order.
-          </Text>
-        )}
         {state.problem !== null && <Problem message={state.problem} />}
         {inspection.problem !== null && state.problem === null && (
           <Problem message={screenWords(inspection.problem)} />
@@ -77,9 +84,13 @@ export function FilePanel({ project_id, item, items, devices }: FilePanelProps) 
         )}
         {clock && <ClockQuestion item={item} inspected={inspected} doubt={clock} onChange={change} />}
         <Doubts doubts={others} choices={choices} onChange={change} />
-        {inspection.problem === null && <FileReport project_id={project_id} item={item} />}
+        {inspection.problem === null ? (
+          <FileReport project_id={project_id} item={item} said={said} action={chart} />
+        ) : (
+          <SaidAlone said={said} />
+        )}
         <BadRows item={item} choices={choices} onChange={change} />
-        <FileChart item={item} isOpen={project_id === LOOK} />
+        {isChartOpen && <FileChart item={item} />}
         <RowsTable
           item={item}
           inspection={inspection}
@@ -95,6 +106,9 @@ export function FilePanel({ project_id, item, items, devices }: FilePanelProps) 
     </>
   );
 }
+
+const toldWords = ({ order, by }: NonNullable<FileItem['told']>) =>
+  `${ORDER_LABELS[order]}, as in “${shortened(by)}”: its dates can be read in no other order.`;
 
 function Importing({ item: { state, file } }: { readonly item: FileItem }) {
   if (state.name !== 'importing') return null;

@@ -1,4 +1,5 @@
 import { Button, Group, List, Loader, SegmentedControl, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { Problem } from '../../components/work/problem.tsx';
@@ -12,67 +13,105 @@ import { zoneOffset } from '../../time.ts';
 import { Gaps, StepsBack } from './gaps.tsx';
 import classes from './import-screen.module.css';
 
+interface FileReportProps {
+  readonly project_id: string;
+  readonly item: FileItem;
+  /** What was seen of how the file is read; it stands in the same place while the file is read. */
+  readonly said: readonly Said[];
+  /** What can be opened of it. */
+  readonly action: ReactNode;
+}
+
+export interface Said {
+  readonly name: string;
+  readonly words: string;
+}
+
 /** What the whole file holds, beyond its first rows, and what becomes of what is there already. */
-export function FileReport({ project_id, item }: { readonly project_id: string; readonly item: FileItem }) {
+export function FileReport({ project_id, item, said, action }: FileReportProps) {
   const { report, existing, id, file } = item;
-  if (report.state === 'failed') return <Problem message={report.problem} />;
-  if (report.state !== 'read')
-    return (
-      <Group gap="xs" role="status" align="start" className={classes['report'] ?? ''}>
-        <Loader size={14} />
-        <Text size="sm" c="dimmed">
-          {report.state === 'waiting'
-            ? 'The whole file is about to be read.'
-            : `Reading the whole file: ${formatBytes(report.done)} of ${formatBytes(file.size)}. You need not wait for it.`}
-        </Text>
-      </Group>
-    );
-  const { found } = report;
+  const found = report.state === 'read' ? report.found : null;
   return (
-    <div role="status" aria-label="The whole file" className={classes['report']}>
-      <Text size="sm" fw={600}>
-        {foundWords(found)}
-      </Text>
-      <ul className={classes['facts']}>
-        {found.errors.slice(0, 3).map(({ line, message }) => (
-          <li key={line}>
-            Line {line}: {screenWords(message)}
-          </li>
-        ))}
-        {/* Of no times nothing is to be said. */}
-        {found.records > 0 && (
-          <>
-            <li>
-              {found.repeated === 0 ? 'No time comes twice' : countOf(found.repeated, 'repeated time')}
-              <StepsBack found={found} />
-            </li>
-            <li>
-              <Gaps found={found} none="No gaps" />
-              {found.interval_us !== null && ` · usually ${durationText(found.interval_us / 1e6)} apart`}
-            </li>
-          </>
-        )}
-      </ul>
-      {found.present !== null && found.present > 0 && (
-        <Group gap="sm" mt={6}>
-          <Text size="sm" fw={600}>
-            {countOf(found.present, 'record is', 'records are')} already stored:
+    <div className={classes['report']}>
+      {report.state === 'failed' && <Problem message={report.problem} />}
+      {report.state !== 'failed' && found === null && (
+        <Group gap="xs" role="status" align="start" wrap="nowrap">
+          <Loader size={14} mt={3} />
+          <Text size="sm" c="dimmed">
+            {report.state === 'reading'
+              ? `Reading the whole file: ${formatBytes(report.done)} of ${formatBytes(file.size)}. You need not wait for it.`
+              : 'The whole file is about to be read.'}
           </Text>
-          <SegmentedControl
-            size="xs"
-            aria-label="Records that are already stored"
-            value={existing}
-            onChange={(value) => enter(project_id, id, { existing: value })}
-            data={[
-              { value: 'skip', label: 'Skip them' },
-              { value: 'add', label: 'Add them again' },
-            ]}
-          />
         </Group>
       )}
+      <div role={found ? 'status' : undefined} aria-label={found ? 'The whole file' : undefined}>
+        {found && (
+          <div className={classes['found']}>
+            <Text size="sm" fw={600}>
+              {foundWords(found)}
+            </Text>
+            {action}
+          </div>
+        )}
+        <ul className={classes['facts']}>
+          <SaidFacts said={said} />
+          {found?.errors.slice(0, 3).map(({ line, message }) => (
+            <li key={line}>
+              Line {line}: {screenWords(message)}
+            </li>
+          ))}
+          {/* Of no times nothing is to be said. */}
+          {found && found.records > 0 && (
+            <>
+              <li>
+                {found.repeated === 0 ? 'No time comes twice' : countOf(found.repeated, 'repeated time')}
+                <StepsBack found={found} />
+              </li>
+              <li>
+                <Gaps found={found} none="No gaps" />
+                {found.interval_us !== null && ` · usually ${durationText(found.interval_us / 1e6)} apart`}
+              </li>
+            </>
+          )}
+        </ul>
+        {found && found.present !== null && found.present > 0 && (
+          <Group gap="sm" mt={6}>
+            <Text size="sm" fw={600}>
+              {countOf(found.present, 'record is', 'records are')} already stored:
+            </Text>
+            <SegmentedControl
+              size="xs"
+              aria-label="Records that are already stored"
+              value={existing}
+              onChange={(value) => enter(project_id, id, { existing: value })}
+              data={[
+                { value: 'skip', label: 'Skip them' },
+                { value: 'add', label: 'Add them again' },
+              ]}
+            />
+          </Group>
+        )}
+      </div>
     </div>
   );
 }
+
+/** What was seen of how a file is read, where there is no report on it. */
+export function SaidAlone({ said }: Pick<FileReportProps, 'said'>) {
+  if (said.length === 0) return null;
+  return (
+    <ul className={classes['facts']}>
+      <SaidFacts said={said} />
+    </ul>
+  );
+}
+
+const SaidFacts = ({ said }: Pick<FileReportProps, 'said'>) =>
+  said.map(({ name, words }) => (
+    <li key={name} data-testid={name}>
+      {words}
+    </li>
+  ));
 
 /** A file that is in: what was stored, what was not, and the way to it. */
 export function FileOutcome({

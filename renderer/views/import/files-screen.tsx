@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
@@ -109,11 +109,7 @@ export function FilesScreen({
     </Button>
   );
   return (
-    <Screen
-      title={title}
-      description={items.length > 0 && progressOf(items)}
-      actions={items.length > 0 && pick}
-    >
+    <Screen title={title} actions={items.length > 0 && pick}>
       <FileDrop words="Drop to add to the list" onFiles={add} />
       {!shown ? (
         <Empty icon={IconFileImport} title="No files yet" action={pick}>
@@ -146,6 +142,9 @@ export function FilesScreen({
             </section>
           </div>
           <Group justify="flex-end" gap="sm" className={classes['foot'] ?? ''}>
+            <Text size="sm" c="dimmed" className={classes['progress'] ?? ''}>
+              {progressOf(items)}
+            </Text>
             <OfflineNotice />
             <Button ref={doneButton} variant="default" onClick={onLeave}>
               {isUntouched ? 'Cancel' : 'Done'}

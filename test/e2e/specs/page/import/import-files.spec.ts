@@ -131,6 +131,9 @@ test('a table behind a title, without times, is only imported when that is chose
   await writeFile(file, 'Logger 7\nSerial 4711\nzip,bar\n00501,1\n10501,2\n');
   const device = await atDevice(page, api);
   await page.getByLabel('File to import').setInputFiles(file);
+  await screen(page)
+    .getByRole('button', { name: /3 lines above, names in line 3/ })
+    .click();
   await expect(
     screen(page).getByRole('list', { name: 'Lines above the data' }).getByRole('listitem'),
   ).toHaveText([/^1Logger 7/, /^2Serial 4711/, /^3zip,barnames/]);
