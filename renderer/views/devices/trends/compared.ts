@@ -1,5 +1,5 @@
-import { compareLevels, deviationOf, type Comparison, type Deviation } from './comparison.ts';
-import { alikeLevels } from './like-spans.ts';
+import type { Comparison, Deviation } from './comparison.ts';
+import { compareDays, type DayDeviation } from './like-spans.ts';
 import { commonScale, type Scale } from './scale.ts';
 import type { Level } from './trends.ts';
 
@@ -8,7 +8,7 @@ export interface Compared {
   /** Null: too few to be compared, or not read yet. */
   readonly by: Comparison | null;
   /** Of the devices that are compared. */
-  readonly deviations: ReadonlyMap<string, Deviation>;
+  readonly deviations: ReadonlyMap<string, DayDeviation>;
   /** How many are unlike the others. */
   readonly unlike: number;
   /** The lowest and the highest; none without any. */
@@ -33,13 +33,12 @@ export const NOT_COMPARED: Compared = {
 
 /** Compares all of these levels. */
 export function compareAll(levels: ReadonlyMap<string, Level>): Compared {
-  const alike = alikeLevels(levels);
-  const by = compareLevels(alike.values());
-  const deviations = new Map<string, Deviation>();
+  const { by, measure } = compareDays(levels);
+  const deviations = new Map<string, DayDeviation>();
   let [low, high]: (Deviation | null)[] = [null, null];
   let unlike = 0;
-  for (const [id, level] of by ? alike : []) {
-    const deviation = by && deviationOf(level, by);
+  for (const [id, level] of levels) {
+    const deviation = measure(level);
     if (!deviation) continue;
     deviations.set(id, deviation);
     if (deviation.isUnlike) unlike++;

@@ -21,6 +21,8 @@ export interface Comparison {
   readonly median: number;
   /** MAD, or what stands for it; 0 where all levels are the same. */
   readonly spread: number;
+  /** Hours of the day that were compared; absent: the whole of it. */
+  readonly hours?: number;
 }
 
 /** Distance of a device's level from the median. */

@@ -1,4 +1,5 @@
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import { countOf } from '../../../format.ts';
 import { fixedNumber, formatNumber } from '../../../numbers.ts';
 import { UNLIKE_FROM, type Comparison, type Deviation } from './comparison.ts';
 
@@ -30,7 +31,7 @@ export function deviationText(
 /** The whole of it: `7.52 °C above the median of 60 devices, 21.30 °C; 34 × MAD of 0.22 °C. Marked from 6 × MAD on`. */
 export function deviationSentence(
   { difference, times }: Deviation,
-  { devices, median, spread }: Comparison,
+  { devices, median, spread, hours }: Comparison,
   decimals: number,
   { unit }: Pick<KeySettings, 'unit'>,
 ): string {
@@ -42,7 +43,8 @@ export function deviationSentence(
       : `${write(Math.abs(difference))} ${difference > 0 ? 'above' : 'below'} the median`;
   const measured =
     spread > 0 ? `; ${timesText(times)} × MAD of ${formatNumber(spread, { room: ROOM })}${end}` : '';
-  return `${where} of ${devices} devices, ${write(median)}${measured}. Marked from ${UNLIKE_FROM} × MAD on`;
+  const span = hours === undefined ? '' : ` in the ${countOf(hours, 'hour')} that it has`;
+  return `${where} of ${devices} devices${span}, ${write(median)}${measured}. Marked from ${UNLIKE_FROM} × MAD on`;
 }
 
 const timesText = (times: number) => formatNumber(times, { given: times < 10 ? 1 : 0, room: ROOM });

@@ -92,10 +92,7 @@ export function deviationColumn(of: TrendColumnsOf): DeviceColumn {
     has: ({ id }) => (compared.isKnown ? deviations.has(id) : isOffered),
     cell: ({ id }) => {
       const deviation = deviations.get(id);
-      return (
-        deviation &&
-        by && <DeviationCell deviation={deviation} by={by} decimals={decimals} settings={settings} />
-      );
+      return deviation && <DeviationCell deviation={deviation} decimals={decimals} settings={settings} />;
     },
   };
 }

@@ -83,7 +83,6 @@ export const WallCell = memo(function WallCell(props: WallCellProps) {
             {deviation && compared.by && (
               <DeviationCell
                 deviation={deviation}
-                by={compared.by}
                 decimals={deviationDecimals(compared.by, trend.decimals)}
                 settings={settings}
               />

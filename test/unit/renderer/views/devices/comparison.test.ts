@@ -15,6 +15,7 @@ import {
 } from '../../../../../renderer/views/devices/trends/deviation-words.ts';
 import { commonScale, type Scale } from '../../../../../renderer/views/devices/trends/scale.ts';
 import { compareAll } from '../../../../../renderer/views/devices/trends/compared.ts';
+import { naiveMedian } from './naive-median.ts';
 
 /* Which device of many is not like the others. */
 
@@ -25,16 +26,6 @@ function compared(levels: readonly number[]): Comparison {
 }
 
 const timesOf = (level: number, levels: readonly number[]) => deviationOf(level, compared(levels)).times;
-
-/** The middle of numbers, and of two middle ones what lies between them: as a person would count it out. */
-function naiveMedian(numbers: readonly number[]): number {
-  const left = numbers.toSorted((a, b) => a - b);
-  while (left.length > 2) {
-    left.shift();
-    left.pop();
-  }
-  return left.reduce((sum, number) => sum + number, 0) / left.length;
-}
 
 describe('levels', () => {
   test('are measured by the median of their distances from the median', () => {
@@ -195,47 +186,5 @@ describe('the scale of all curves', () => {
         expect((to - from) / (scale.most - scale.least)).toBeGreaterThanOrEqual(0.25 - 1e-9);
       }),
     );
-  });
-});
-
-describe('devices that were silent for a part of the day', () => {
-  const warmest = (hour: number) => 20 + 3 * Math.sin((hour / 24) * 2 * Math.PI);
-  const levelOf = (hours: readonly (number | null)[]) => {
-    const known = hours.filter((hour) => hour !== null);
-    const level = known.reduce((sum, hour) => sum + hour, 0) / known.length;
-    return { level, least: Math.min(...known), most: Math.max(...known), hours };
-  };
-  /** A device in a row of others that are nearly alike, silent in some of the hours. */
-  const like = (n: number, silent: (hour: number) => boolean, more = 0) =>
-    levelOf(Array.from({ length: 24 }, (_, hour) => (silent(hour) ? null : warmest(hour) + n / 1000 + more)));
-  const others = Array.from({ length: 12 }, (_, n) => [`d${n}`, like(n, () => false)] as const);
-
-  test('are compared by the hours that they have, and are like the others where they are so', () => {
-    const found = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18)]]));
-    expect(found.unlike).toBe(0);
-    expect(found.deviations.get('silent')?.difference).toBeCloseTo(0, 3);
-    for (const [from, to] of [
-      [0, 6],
-      [5, 16],
-      [1, 24],
-    ] as const) {
-      const silent = like(5, (hour) => hour >= from && hour < to);
-      expect(compareAll(new Map([...others, ['silent', silent]])).unlike).toBe(0);
-    }
-  });
-
-  test('are marked where they are unlike the others in the hours that they have', () => {
-    const found = compareAll(new Map([...others, ['silent', like(5, (hour) => hour >= 18, 1.5)]]));
-    expect(found.unlike).toBe(1);
-    expect(found.deviations.get('silent')).toMatchObject({ isUnlike: true });
-    expect(found.deviations.get('silent')?.difference).toBeCloseTo(1.5, 2);
-  });
-
-  test('lie where they did before where all are silent in the same hours', () => {
-    const night = (hour: number) => hour < 12;
-    const all = Array.from({ length: 5 }, (_, n) => [`d${n}`, like(n, night)] as const);
-    const found = compareAll(new Map(all));
-    expect(found.by?.median).toBeCloseTo(like(2, night).level, 9);
-    expect(found.unlike).toBe(0);
   });
 });
