@@ -3,6 +3,7 @@ import {
   IconArrowAutofitHeight,
   IconArrowsMaximize,
   IconArrowsMinimize,
+  IconCheck,
   IconDots,
   IconMathFunction,
   IconTable,
@@ -55,7 +56,12 @@ export function MoreMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
-        <Menu.CheckboxItem checked={isStacked} onChange={onStack} closeMenuOnClick>
+        <Menu.CheckboxItem
+          checked={isStacked}
+          onChange={onStack}
+          checkIcon={<IconCheck size={16} />}
+          closeMenuOnClick
+        >
           Stacked
         </Menu.CheckboxItem>
         <Menu.Item leftSection={<IconArrowAutofitHeight size={16} />} onClick={onAxes}>

@@ -1,5 +1,12 @@
 import { Button, Menu, useComputedColorScheme } from '@mantine/core';
-import { IconCopy, IconFileText, IconFileVector, IconPhoto, IconPhotoDown } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconCopy,
+  IconFileText,
+  IconFileVector,
+  IconPhoto,
+  IconPhotoDown,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { messageOf } from '../../bridge/ask.ts';
 import { sayDone, sayFailed } from '../../components/work/notices.ts';
@@ -85,6 +92,7 @@ export function PictureItems({ sceneOf, devices, onReport }: PictureMenuProps) {
       )}
       <Menu.CheckboxItem
         closeMenuOnClick={false}
+        checkIcon={<IconCheck size={16} />}
         checked={isSeen}
         onChange={(checked) => {
           setSeen(checked);

@@ -50,3 +50,20 @@ export function widenTracks<Column extends Tracked>(
     return { ...column, width: column.width.replace(/[\d.]+(?=px)/, String(wish)) };
   });
 }
+
+const GROWS = /\dfr\b/;
+
+/**
+ * Tracks of columns, of which those of texts share what is left over by their widths where none grows: what is centred is a
+ * mark or a button, and stays beside what it belongs to.
+ */
+export function spreadTracks(
+  columns: readonly (Pick<Tracked, 'width'> & { readonly align?: 'end' | 'center' })[],
+): readonly string[] {
+  const grows = columns.some(({ width }) => GROWS.test(width));
+  return columns.map(({ width, align }) => {
+    if (grows || align === 'center') return width;
+    const [, least = width, most = width] = /^minmax\((.+), ([^,]+)\)$/.exec(width) ?? [];
+    return `minmax(${least}, ${Number.parseFloat(most)}fr)`;
+  });
+}

@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import type { Sort, TableColumn } from './column.ts';
-import { fitTracks, leastWidth, widenTracks } from './fit-columns.ts';
+import { fitTracks, leastWidth, spreadTracks, widenTracks } from './fit-columns.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { DENSITIES, TableFrame, useRows, type Density } from './table-frame.tsx';
 import { TableRow, type Ticking } from './table-row.tsx';
@@ -74,8 +74,9 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const slots = useSlots(frame, inSight.map(rowKey), reusesRows);
   const isTicking = ticked !== null;
   const tracks = useMemo(() => {
-    const widths = columns.map((column) => column.width);
-    const all = isTicking ? [`${TICK_WIDTH}px`, ...widths] : widths;
+    const all = isTicking
+      ? [`${TICK_WIDTH}px`, ...spreadTracks(columns)]
+      : columns.map((column) => column.width);
     return { gridTemplateColumns: all.join(' '), minWidth: leastWidth(columns) };
   }, [columns, isTicking]);
   return (

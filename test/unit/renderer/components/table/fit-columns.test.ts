@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitTracks, leastWidth, widenTracks } from '../../../../../renderer/components/table/fit-columns.ts';
+import {
+  fitTracks,
+  leastWidth,
+  spreadTracks,
+  widenTracks,
+} from '../../../../../renderer/components/table/fit-columns.ts';
 
 const column = fc.record(
   {
@@ -54,4 +59,22 @@ test('a column has the largest of the widths that it would rather have, as far a
   expect(widthAt(170 + 320)).toEqual([name.width, 'minmax(320px, 1fr)']);
   // Not measured yet, or no room for what is there.
   expect(widthAt(0)).toEqual([name.width, curve.width]);
+});
+
+test('where no column grows texts share what is left over by their widths, and buttons stay as wide as they are', () => {
+  const name = { width: 'minmax(min(136px, 40%), 260px)' };
+  const status = { width: '118px' };
+  const actions = { width: '44px', align: 'center' } as const;
+  expect(spreadTracks([status, name, actions])).toEqual([
+    'minmax(118px, 118fr)',
+    'minmax(min(136px, 40%), 260fr)',
+    '44px',
+  ]);
+  const curve = { width: 'minmax(150px, 1fr)' };
+  expect(spreadTracks([status, name, curve, actions])).toEqual([
+    status.width,
+    name.width,
+    curve.width,
+    actions.width,
+  ]);
 });
