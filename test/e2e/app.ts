@@ -49,7 +49,7 @@ import { startStandIn } from './hosts/stand-in.ts';
 import { emptyApp, listen, noErrors, remembered, type PageErrors, type SharedApp } from './shared-app.ts';
 
 export { expect } from '@playwright/test';
-export { picture, shot } from './shot.ts';
+export { dismissNotices, picture, shot } from './shot.ts';
 
 export { inFolder } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { smallPng } from './small-png.ts';
 
 const SIZES = [
@@ -35,6 +35,16 @@ export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.png`), await smallPng(page, await take(page, 'light')));
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+/** Sends away notices of what was done before: they would lie over what a picture is of. */
+export async function dismissNotices(page: Page): Promise<void> {
+  const buttons = page.getByRole('button', { name: 'Dismiss' });
+  // At once, as one may go by itself meanwhile.
+  await buttons.evaluateAll((all) => {
+    for (const button of all) if (button instanceof HTMLElement) button.click();
+  });
+  await expect(buttons).toHaveCount(0);
 }
 
 async function take(page: Page, colorScheme: 'light' | 'dark', path?: string): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, picture, test } from '../../app.ts';
+import { dismissNotices, expect, picture, test } from '../../app.ts';
 import { drag, openMore } from '../../chart-steps.ts';
 import {
   FAULT,
@@ -109,6 +109,7 @@ test('a technician’s hour by mouse', async ({ page, api, dataDirectory }) => {
   const flow = sheet.getByRole('row', { name: /^Flow/ });
   await expect(flow.filter({ hasText: '60 (12.5 %)' })).toHaveCount(1);
   await expect(flow.filter({ hasText: '85 °C, above' })).toHaveCount(1);
+  await dismissNotices(page);
   await picture(page, 'hour-report');
   await page.goBack();
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, picture, test } from '../../app.ts';
+import { dismissNotices, expect, picture, test } from '../../app.ts';
 import { openMore } from '../../chart-steps.ts';
 import {
   ALL_RECORDS,
@@ -129,6 +129,7 @@ test('a measurement is put right, judged, reported, sealed, and taken back to th
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('door open, room empty');
   await dialog.getByRole('button', { name: 'Mark', exact: true }).click();
   await expect(dialog).toHaveCount(0);
+  await dismissNotices(page);
   await picture(page, 'trusted-corrections');
   await look(page, 'trusted-corrections', THREE_SIZES);
   await page.getByRole('tab', { name: 'Chart' }).click();
