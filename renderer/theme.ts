@@ -77,7 +77,11 @@ export const theme = createTheme({
     }),
     // A stop in the menu that is no item of it: screen readers count it.
     Drawer: Drawer.extend({ defaultProps: { zIndex: NOTICES_LAYER - 1 } }),
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Menu: Menu.extend({
+      defaultProps: { withInitialFocusPlaceholder: false },
+      // As wide as the icon of an item beside it.
+      styles: { itemIndicator: { width: 16, height: 16, marginInlineEnd: 'var(--mantine-spacing-xs)' } },
+    }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },

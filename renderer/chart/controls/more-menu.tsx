@@ -3,7 +3,6 @@ import {
   IconArrowAutofitHeight,
   IconArrowsMaximize,
   IconArrowsMinimize,
-  IconCheck,
   IconDots,
   IconMathFunction,
   IconTable,
@@ -56,12 +55,7 @@ export function MoreMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
-        <Menu.CheckboxItem
-          checked={isStacked}
-          onChange={onStack}
-          checkIcon={<IconCheck size={16} />}
-          closeMenuOnClick
-        >
+        <Menu.CheckboxItem checked={isStacked} onChange={onStack} closeMenuOnClick>
           Stacked
         </Menu.CheckboxItem>
         <Menu.Item leftSection={<IconArrowAutofitHeight size={16} />} onClick={onAxes}>

@@ -1,12 +1,5 @@
 import { Button, Menu, useComputedColorScheme } from '@mantine/core';
-import {
-  IconCheck,
-  IconCopy,
-  IconFileText,
-  IconFileVector,
-  IconPhoto,
-  IconPhotoDown,
-} from '@tabler/icons-react';
+import { IconCopy, IconFileText, IconFileVector, IconPhoto, IconPhotoDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { messageOf } from '../../bridge/ask.ts';
 import { sayDone, sayFailed } from '../../components/work/notices.ts';
@@ -92,7 +85,6 @@ export function PictureItems({ sceneOf, devices, onReport }: PictureMenuProps) {
       )}
       <Menu.CheckboxItem
         closeMenuOnClick={false}
-        checkIcon={<IconCheck size={16} />}
         checked={isSeen}
         onChange={(checked) => {
           setSeen(checked);
