@@ -6,7 +6,7 @@ import { compareAll } from '../../../../../renderer/views/devices/trends/compare
 import { deviationSentence } from '../../../../../renderer/views/devices/trends/deviation-words.ts';
 import { naiveMedian } from './naive-median.ts';
 
-/* Devices that were silent for some hours of the day that they are compared by (docs/decisions.md, "The odd device of many"). */
+/* Devices that were silent for some hours of the day that they are compared by (docs/decisions.md, "The odd device of many is found by median and MAD"). */
 
 describe('devices that were silent for a part of the day', () => {
   const warmest = (hour: number) => 20 + 3 * Math.sin((hour / 24) * 2 * Math.PI);
