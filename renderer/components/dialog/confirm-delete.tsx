@@ -16,7 +16,8 @@ import { announceDeleted, readUntil, type KeptUntil } from '../work/undo-toast.t
 import { Problem } from '../work/problem.tsx';
 import { useJob, type JobOf } from '../work/use-job.ts';
 import { useRead } from '../work/use-read.ts';
-import { AskedReasonField, useAskedReason, type Why } from './reason-field.tsx';
+import type { Why } from '../../stores/undo/deletes.ts';
+import { AskedReasonField, useAskedReason } from './reason-field.tsx';
 import { RemovedTable } from './removed-table.tsx';
 import { MANY_RECORDS, TypeToConfirm, useTyped } from './type-to-confirm.tsx';
 import { useSubmit } from './use-submit.ts';

@@ -1,6 +1,7 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { useAsksForReason } from '../../stores/projects.ts';
+import type { Why } from '../../stores/undo/deletes.ts';
 import { errorOf } from './field-error.ts';
 
 /** Characters of a reason, as operations take them. */
@@ -32,11 +33,6 @@ export function ReasonField({ project_id, value, onChange, isFocused = false, ..
       {...(isFocused && { 'data-autofocus': true })}
     />
   );
-}
-
-/** Field of operations by which they take a reason. */
-export interface Why {
-  readonly reason?: string;
 }
 
 interface AskedReason {

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '#shared/operations/index.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
 import type { Way } from '../../stores/undo/undoable.ts';
-import type { Why } from '../dialog/reason-field.tsx';
+import type { Why } from '../../stores/undo/deletes.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { requireSame, restoreKept } from './delete-ways.ts';
 import { sayFailed } from './notices.ts';

@@ -22,8 +22,8 @@ export function useDeleteOf(undoable: OperationId, final: OperationId): Operatio
 /** Whether nothing brings back what is deleted here by an operation that elsewhere can be undone. */
 export const isFinalDelete = (undoable: OperationId) => !may(undoable);
 
-/** Why it is deleted; where it is final, nobody can be told (docs/api.md). */
-interface Why {
+/** Why data are changed, for an operation that takes a reason; deletes of the document take none. */
+export interface Why {
   readonly reason?: string;
 }
 

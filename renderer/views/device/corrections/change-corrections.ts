@@ -1,7 +1,7 @@
 import type { GivenCorrection, ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { InputOf } from '#shared/operations/index.ts';
 import { ask } from '../../../bridge/ask.ts';
-import type { Why } from '../../../components/dialog/reason-field.tsx';
+import type { Why } from '../../../stores/undo/deletes.ts';
 import { sayDone } from '../../../components/work/notices.ts';
 import { takingBack } from '../../../components/work/undo-edits.ts';
 import { sayUndoable } from '../../../components/work/undo-toast.tsx';
