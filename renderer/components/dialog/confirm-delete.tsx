@@ -93,7 +93,7 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
       submit={submit}
       disabled={(isTyped && !confirmed.isRight) || impact === null}
       focusAction={!isTyped && !asked.isAsked}
-      fields={['reason']}
+      fields={asked.fields}
       danger
     >
       {forGood ? (

@@ -43,6 +43,8 @@ interface AskedReason {
   readonly setReason: (reason: string) => void;
   /** What was entered, for the operation. */
   readonly why: Why;
+  /** Fields that show an error of their own: without the field a dialog says itself that a reason is needed. */
+  readonly fields: readonly string[];
 }
 
 /** Reason of a removal: a field where the project asks for one, nothing elsewhere. */
@@ -50,13 +52,8 @@ export function useAskedReason(project_id: string | null): AskedReason {
   const isAsked = useAsksForReason(project_id);
   const [reason, setReason] = useState('');
   const entered = reason.trim();
-  return {
-    project_id,
-    isAsked,
-    reason,
-    setReason,
-    why: isAsked && entered !== '' ? { reason: entered } : {},
-  };
+  const why = isAsked && entered !== '' ? { reason: entered } : {};
+  return { project_id, isAsked, reason, setReason, why, fields: isAsked ? ['reason'] : [] };
 }
 
 interface AskedReasonFieldProps extends AskedReason {

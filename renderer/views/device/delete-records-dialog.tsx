@@ -53,7 +53,7 @@ export function DeleteRecordsDialog({ project_id, device, span, records }: Delet
       submit={submit}
       disabled={isMany && typed.trim() !== device.name.trim()}
       focusAction={!isMany && !asked.isAsked}
-      fields={['reason']}
+      fields={asked.fields}
       danger
     >
       <Text size="sm">

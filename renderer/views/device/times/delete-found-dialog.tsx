@@ -75,7 +75,7 @@ export function DeleteFoundDialog({
       action={shown === null ? 'Delete' : `Delete ${countOf(shown, 'record')}`}
       submit={submit}
       disabled={shown === null || shown === 0}
-      fields={['reason']}
+      fields={asked.fields}
       danger
     >
       <Text size="sm">{spanText(start, start === end ? null : end)}</Text>

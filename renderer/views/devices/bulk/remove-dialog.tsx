@@ -99,7 +99,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
       action={isData ? 'Purge data' : `Delete ${only ? 'device' : 'devices'}`}
       submit={submit}
       disabled={counts === null || (isMuch && !confirmed.isRight)}
-      fields={['reason']}
+      fields={asked.fields}
       danger
     >
       <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} p="sm">

@@ -17,7 +17,7 @@ export function RemoveCorrectionDialog({ project_id, correction, line }: OfCorre
       title="Remove the correction?"
       action="Remove correction"
       submit={submit}
-      fields={['reason']}
+      fields={asked.fields}
       focusAction={!asked.isAsked}
     >
       <Text size="sm" dir="auto">
