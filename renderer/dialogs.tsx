@@ -59,6 +59,10 @@ const SaveViewDialog = later(async () => (await import('./views/saved/save-view-
 const CorrectDialog = later(
   async () => (await import('./views/device/corrections/dialogs/correct-dialog.tsx')).CorrectDialog,
 );
+const RemoveCorrectionDialog = later(
+  async () =>
+    (await import('./views/device/corrections/dialogs/remove-correction-dialog.tsx')).RemoveCorrectionDialog,
+);
 const NoteDialog = later(async () => (await import('./views/device/notes/note-dialog.tsx')).NoteDialog);
 
 const ServiceDialog = later(
@@ -163,6 +167,8 @@ export function Dialogs() {
       return <NoteDialog {...dialog} />;
     case 'correct':
       return <CorrectDialog {...dialog} />;
+    case 'remove-correction':
+      return <RemoveCorrectionDialog {...dialog} />;
     case 'other-service':
       return <ServiceDialog {...(dialog.service && { service: dialog.service })} />;
     case 'remove-other-service':

@@ -5,6 +5,7 @@ import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { OtherService } from '#shared/operations/service/other-services.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { LocalProject } from '#shared/operations/metadata/projects.ts';
 import type { View } from '#shared/operations/metadata/views.ts';
 import type { ApiKey, Device, Project } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
@@ -40,11 +41,19 @@ export interface ToCorrect extends OfDevice {
   readonly correction?: ShownCorrection;
 }
 
+/** A correction that is to be removed. */
+export interface OfCorrection {
+  readonly project_id: string;
+  readonly correction: ShownCorrection;
+  /** What it says, in a line. */
+  readonly line: string;
+}
+
 /** The dialog that is open: one at most, from any screen or the palette. */
 export type OpenDialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'new-project' }
-  | { readonly kind: 'edit-project'; readonly project: Project }
+  | { readonly kind: 'edit-project'; readonly project: LocalProject }
   | { readonly kind: 'delete-project'; readonly project: Project }
   | { readonly kind: 'new-device' | 'new-devices'; readonly project_id: string }
   | { readonly kind: 'clone-device'; readonly project_id: string; readonly device: FoundDevice }
@@ -76,6 +85,7 @@ export type OpenDialog =
       readonly note?: Note;
     }
   | ({ readonly kind: 'correct' } & ToCorrect)
+  | ({ readonly kind: 'remove-correction' } & OfCorrection)
   | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
   | { readonly kind: 'other-service'; readonly service?: OtherService }
   | { readonly kind: 'remove-other-service'; readonly service: OtherService }

@@ -5,6 +5,10 @@ import { createResource } from './resource.ts';
 /** Devices become late without a word. */
 const COUNT_EVERY_MS = 10_000;
 
+/** Whether the project asks for a reason when data are changed; false while that is not known: then the service says so. */
+export const useAsksForReason = (project_id: string | null): boolean =>
+  projects.useValue('all').value?.find(({ id }) => id === project_id)?.reason_required ?? false;
+
 /** Every project of the account, and how its devices are. */
 export const projects = createResource({
   read: (_all: 'all') => ask('projects.find', { view: 'corrected' }),

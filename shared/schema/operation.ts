@@ -48,6 +48,11 @@ export interface Operation<
   readonly reply: 'envelope' | 'stream' | 'bare' | 'arrays';
   /** It may take long without a file: it ends, where nothing waits for it, once its asker has gone. */
   readonly mayTakeLong?: true;
+  /**
+   * A project may ask for a reason of it (`reason_required`), as it removes or corrects what was measured: true, or the name of
+   * the list in its input without which it does not. Each has `reason`, and `project_id` in its path.
+   */
+  readonly asksForReason?: true | string;
   /** Media type of the file that it takes or gives; absent: a file of records (domain/file-formats.ts). */
   readonly media?: string;
   /** Fields of the input that are secrets: no message shows them, and no body with them is kept among the requests seen. */

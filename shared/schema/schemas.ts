@@ -200,6 +200,10 @@ export const deviceFields = {
 };
 
 export const projectFields = { name: text(1, 100), description: text(0, 500) };
+/** Whether a project asks for a reason when data are changed (docs/local-api.md, "Reasons"). */
+export const reasonRequired = z.boolean('must be true or false');
+/** Why something is changed. */
+export const reason = text(1, 500);
 
 export const apiKey = z
   .object({

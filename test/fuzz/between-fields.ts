@@ -54,8 +54,15 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'corrections.update': () => ({}),
   'sync.corrections': ({ versions, dry_run }) =>
     versions === undefined ? {} : { versions: [], ...(dry_run !== undefined && { dry_run }) },
-  'edits.replace': ({ corrections, ...others }) =>
-    corrections === undefined ? others : { ...others, corrections: [] },
+  // From then on what is right in every field would want a reason.
+  'projects.update': asksForNone,
+  'edits.replace': ({ corrections, project, ...others }) => ({
+    ...others,
+    ...(corrections !== undefined && { corrections: [] }),
+    ...(isFields(project) && {
+      project: { was: asksForNone(project['was']), be: asksForNone(project['be']) },
+    }),
+  }),
   // An end alone may lie beyond the other one, which the key has already.
   'key-settings.set': ({ low, high, ...others }) =>
     typeof low === 'number' && typeof high === 'number'
@@ -90,6 +97,13 @@ const NOT_BEGINNING = {
   keys: { a: { shape: 'constant', value: 1 } },
   start: '2150-01-01T00:00:00Z',
 };
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+function asksForNone(given: unknown): Fields {
+  const fields = isFields(given) ? given : {};
+  return fields['reason_required'] === undefined ? fields : { ...fields, reason_required: false };
+}
 
 function asFlag({ kind, quality }: Fields): Fields {
   const [from, to] = ['2026-03-02T20:30:00Z', '2026-03-02T20:31:00Z'];

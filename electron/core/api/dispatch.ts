@@ -16,11 +16,12 @@ import { authorize } from './authorize.ts';
 import type { Call, Dispatch } from './call.ts';
 import type { Checked, Context, Handlers } from './context.ts';
 import { find } from './find.ts';
+import { requireReason } from './trail/require-reason.ts';
 import { isTold, tellOperation, type ToldCall } from './trail/tell-operation.ts';
 
 /**
  * Makes the only way in. Every call passes the same checks in the same order (docs/api.md, "Order of checks"):
- * authenticate (401), validate (400), find (404), may touch (403), act.
+ * authenticate (401), validate (400), find (404), may touch (403), a reason where the project asks for one (400), act.
  */
 export function createDispatch(context: Context, handlers: Handlers, log: Logger): Dispatch {
   function act<Id extends OperationId>(id: Id, { input, authenticate, body, signal }: Call) {
@@ -69,6 +70,7 @@ function admit<Id extends OperationId>(
       context.metadata.read((tables) => find(tables, path, checked.value)),
       (found) => {
         authorize(principal, operation, found, context);
+        requireReason(operation, found, checked.value);
         return { ...found, input: checked.value as CheckedInput<Id>, principal };
       },
     );

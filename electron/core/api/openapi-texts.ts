@@ -81,7 +81,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   width: 'Columns of the picture.',
   curves: '"true": with the minimum and maximum of each quarter of an hour.',
   device_id: 'A device of the project; absent, all of them.',
-  reason: 'Why, for the history.',
+  reason: 'Why, for the audit trail and the history; needed where the project asks for one.',
   snapshot: 'A snapshot of the account.',
   account_id: "An account; absent, the key's own.",
   door: 'Where it came in: `ws` is MQTT over a WebSocket.',

@@ -1,5 +1,6 @@
 import type { LocalDevice } from '#shared/operations/metadata/devices.ts';
 import type { SettingsOfKey } from '#shared/operations/metadata/key-settings.ts';
+import type { LocalProject } from '#shared/operations/metadata/projects.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import type { View } from '#shared/operations/metadata/views.ts';
@@ -27,12 +28,19 @@ import type {
 import { hashSecret } from '../vault/secrets.ts';
 import type { Context, Urls } from './context.ts';
 import { deletedBy } from './removal/keeping.ts';
+import { asksForReason } from './trail/require-reason.ts';
 
 /* Rows of metadata.json as the service shows them (docs/api.md, "Fields"). */
 
 export function projectView({ id, name, description, created }: StoredProject): Project {
   return { id, name, description, created_at: formatSeconds(created) };
 }
+
+/** A project with what /v2 does not name. */
+export const localProjectView = (project: StoredProject): LocalProject => ({
+  ...projectView(project),
+  reason_required: asksForReason(project),
+});
 
 /** `{static_url}/devices/default.svg`: served by the service itself, so that it works offline. */
 function avatarOf(device: StoredDevice, { base_url }: Pick<Urls, 'base_url'>): string {

@@ -8,7 +8,7 @@ export type Marks = Readonly<Record<string, string>>;
 
 /**
  * The fields in which the two sides differ. Where one side changed a field since both agreed, that one's stays; where both
- * did, or they never agreed, it is the lab's, or this side's if so chosen.
+ * did, or they never agreed, it is the lab's, or this side's if so chosen. A field that the lab does not know yet is left out.
  */
 export function fieldChanges(
   here: Fields,
@@ -16,7 +16,7 @@ export function fieldChanges(
   baseline: Marks | null,
   prefers: 'lab' | 'here',
 ): readonly FieldChange[] {
-  return Object.keys(here).flatMap((field) => {
+  return knownTo(there, here).flatMap((field) => {
     const [own, other] = [canonical(here[field]), canonical(there[field])];
     if (own === other) return [];
     const base = baseline?.[field];
@@ -25,6 +25,10 @@ export function fieldChanges(
     return [{ field, here: own, there: other, changed, stays }];
   });
 }
+
+/** Names of the fields that the other side has, too. */
+export const knownTo = (there: Fields, here: Fields): readonly string[] =>
+  Object.keys(here).filter((field) => there[field] !== undefined);
 
 /** JSON that is the same for the same value: names of objects in the order of code units. */
 export function canonical(value: unknown): string {

@@ -11,7 +11,7 @@ import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { CorrectionVersion } from '../sync/correction-versions.ts';
 import { planCorrections, refusedCorrections, versionsFor } from './corrections.ts';
 import type { SyncBaseline } from './sync-baseline.ts';
-import { fieldChanges, marksOf, type Fields } from './fields.ts';
+import { fieldChanges, knownTo, marksOf, type Fields } from './fields.ts';
 import type { LocalSideOptions } from './local-side.ts';
 import type { Lab } from './lab.ts';
 import { NO_RECORDS, planRecords } from './plan-records.ts';
@@ -145,8 +145,10 @@ function planOne(
   const state =
     problem !== null ? 'refused' : looked.state === 'new' ? 'new' : fields.length > 0 ? 'different' : 'same';
   const differ = new Set(fields.map(({ field }) => field));
-  const alike = looked.fields === null || isMapped ? [] : Object.entries(here);
-  const same = marksOf(Object.fromEntries(alike.filter(([field]) => !differ.has(field))));
+  const alike = looked.fields === null || isMapped ? [] : knownTo(looked.fields, here);
+  const same = marksOf(
+    Object.fromEntries(alike.filter((field) => !differ.has(field)).map((field) => [field, here[field]])),
+  );
   const { id: there, namesakes } = looked;
   return { id, name, into: there, state, problem, fields: [...fields], same, namesakes };
 }

@@ -85,10 +85,10 @@ async function pushProject(
   const found = own.find(({ project }) => project.id === planned.id);
   if (!found) return GONE;
   const fields = PUSHED_FIELDS.projects(found.project);
-  const { name, description } = found.project;
+  const { name, description, reason_required = false } = found.project;
   try {
     if (planned.state === 'new') {
-      const isAdded = await lab.addProject({ id: planned.into, name, description });
+      const isAdded = await lab.addProject({ id: planned.into, name, description, reason_required });
       if (isAdded) await noteBaseline(planned, fields, plan.lab, baseline);
       return null;
     }

@@ -14,7 +14,7 @@ export interface OwnProject {
 
 /** Returns the fields that both sides are compared in, by the table of what is pushed. */
 export const PUSHED_FIELDS: { readonly [Name in CarriedTable<'push'>]: (row: Row<Name>) => Fields } = {
-  projects: ({ name, description }) => ({ name, description }),
+  projects: ({ name, description, reason_required = false }) => ({ name, description, reason_required }),
   devices({ name, description, tags, brand, model, metadata, interval_s }) {
     return { name, description, tags, brand, model, metadata, interval_s };
   },

@@ -16,6 +16,8 @@ import { announceDeleted, readUntil, type KeptUntil } from '../work/undo-toast.t
 import { Problem } from '../work/problem.tsx';
 import { useJob, type JobOf } from '../work/use-job.ts';
 import { useRead } from '../work/use-read.ts';
+import type { Why } from '../../stores/undo/deletes.ts';
+import { AskedReasonField, useAskedReason } from './reason-field.tsx';
 import { RemovedTable } from './removed-table.tsx';
 import { MANY_RECORDS, TypeToConfirm, useTyped } from './type-to-confirm.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -38,8 +40,10 @@ interface ConfirmDeleteProps {
   readonly readImpact: () => Promise<Impact>;
   /** The long work that the act becomes. */
   readonly work: JobOf;
-  /** Does it; resolves with what went, and how it is had back unless it went for good. */
-  readonly act: () => Promise<Deletion>;
+  /** The project that may ask for a reason; null: nobody is asked, as what goes was deleted before. */
+  readonly project_id: string | null;
+  /** Does it, for the reason that was entered where the project asks for one; resolves with what went, and how it is had back unless it went for good. */
+  readonly act: (why: Why) => Promise<Deletion>;
   readonly forGood?: boolean;
   /** Says that it is done, by what went, such as `3 records`. */
   readonly done: (what: string) => string;
@@ -52,20 +56,23 @@ interface Deletion {
 }
 
 /** The last step before something goes: exactly what would go, until when it can be had back, then the act. */
-export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ...text }: ConfirmDeleteProps) {
+export function ConfirmDelete(props: ConfirmDeleteProps) {
+  const { project_id, readImpact, act, name, work, forGood = false, ...text } = props;
   const { value: impact, error: problem, retry } = useRead(readImpact);
   const { value: until } = useRead(readUntil);
   const offline = useOffline();
   const confirmed = useTyped(name);
   const job = useJob(work);
-  /** The same as at first, of what can be had back. */
+  const asked = useAskedReason(project_id);
+  const { why } = asked;
+  /** The same as at first, of what can be had back, for the same reason. */
   async function actAgain() {
-    const { deleted, undo } = await act();
+    const { deleted, undo } = await act(why);
     if (!undo) throw new TypeError('the delete cannot be undone any more');
     return { deleted, undo };
   }
   const submit = useSubmit(async () => {
-    const { deleted, undo } = await act();
+    const { deleted, undo } = await act(why);
     closeDialog();
     text.onDone?.();
     const what = countWordsOf(deleted);
@@ -85,7 +92,8 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
       action={text.action}
       submit={submit}
       disabled={(isTyped && !confirmed.isRight) || impact === null}
-      focusAction={!isTyped}
+      focusAction={!isTyped && !asked.isAsked}
+      fields={asked.fields}
       danger
     >
       {forGood ? (
@@ -102,6 +110,7 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
       {!offline && problem !== null && <Problem message={problem} onRetry={retry} />}
       {!offline && problem === null && !impact && <Loading h={120} label="Counting what would be removed" />}
       {impact && <ImpactTable impact={impact} recordsOnly={text.recordsOnly ?? false} />}
+      <AskedReasonField {...asked} problem={submit.error} />
       {isTyped && <TypeToConfirm label="Type the name to confirm" word={name} {...confirmed} />}
       {submit.busy && (
         <WorkProgress

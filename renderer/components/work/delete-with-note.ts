@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '#shared/operations/index.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
 import type { Way } from '../../stores/undo/undoable.ts';
+import type { Why } from '../../stores/undo/deletes.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { requireSame, restoreKept } from './delete-ways.ts';
 import { sayFailed } from './notices.ts';
@@ -9,6 +10,9 @@ import { removeNote } from './left-note.ts';
 import { sayUndoable } from './undo-toast.tsx';
 
 type Done = OutputOf<'records.delete'>;
+
+/** Records of a device from one time to another. */
+type Span = Required<Omit<InputOf<'records.delete'>, 'reason'>>;
 
 interface Words {
   /** Of the note; null leaves none. */
@@ -22,10 +26,10 @@ interface Words {
  * more then. Rejects with `Refused` where nothing was deleted; a note that could not be left is said.
  */
 export async function deleteWithNote(
-  span: Required<InputOf<'records.delete'>>,
+  { why = {}, ...span }: Span & { readonly why?: Why },
   { note, said }: Words,
 ): Promise<void> {
-  const done = await ask('records.delete', span);
+  const done = await ask('records.delete', { ...span, ...why });
   closeDialog();
   const left = leaveNote();
   const { title, message } = said(done);
@@ -49,7 +53,7 @@ export async function deleteWithNote(
     return async () => {
       const { records } = await ask('records.count', span);
       requireSame(deleted, { records });
-      const redone = await ask('records.delete', span);
+      const redone = await ask('records.delete', { ...span, ...why });
       const noted = leaveNote();
       await noted;
       return { back: takingBack(redone, noted) };

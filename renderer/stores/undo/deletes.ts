@@ -22,18 +22,23 @@ export function useDeleteOf(undoable: OperationId, final: OperationId): Operatio
 /** Whether nothing brings back what is deleted here by an operation that elsewhere can be undone. */
 export const isFinalDelete = (undoable: OperationId) => !may(undoable);
 
-export function deleteProject(project_id: string): Promise<Deletion> {
+/** Why data are changed, for an operation that takes a reason; deletes of the document take none. */
+export interface Why {
+  readonly reason?: string;
+}
+
+export function deleteProject(project_id: string, why: Why): Promise<Deletion> {
   return may('projects.remove')
-    ? ask('projects.remove', { project_id })
+    ? ask('projects.remove', { project_id, ...why })
     : ask('projects.delete', { project_id });
 }
 
-export function deleteDevice(place: Place): Promise<Deletion> {
-  return may('devices.remove') ? ask('devices.remove', place) : ask('devices.delete', place);
+export function deleteDevice(place: Place, why: Why): Promise<Deletion> {
+  return may('devices.remove') ? ask('devices.remove', { ...place, ...why }) : ask('devices.delete', place);
 }
 
-export function purge(place: Place): Promise<Deletion> {
-  return may('records.delete') ? ask('records.delete', place) : ask('data.purge', place);
+export function purge(place: Place, why: Why): Promise<Deletion> {
+  return may('records.delete') ? ask('records.delete', { ...place, ...why }) : ask('data.purge', place);
 }
 
 /** Resolves with the impact of deleting the project: without the service's own count, the sum of its devices. */

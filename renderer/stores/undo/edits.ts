@@ -4,7 +4,8 @@ import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts
 import { givenOf } from '#shared/operations/metadata/given-correction.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { InputOf, OutputOf } from '#shared/operations/index.ts';
-import type { Device, Project } from '#shared/schema/schemas.ts';
+import type { LocalProject } from '#shared/operations/metadata/projects.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { countOf } from '../../format.ts';
 import type { Way } from './undoable.ts';
 
@@ -13,12 +14,19 @@ import type { Way } from './undoable.ts';
 export type Edits = Omit<InputOf<'edits.replace'>, 'project_id'>;
 type Replace = (edits: InputOf<'edits.replace'>) => Promise<unknown>;
 
-/** Makes the edits, and takes them back by the same: the service refuses both where somebody changed the same since. */
+/** Reasons of taking back corrections and of making them again: nobody is asked for one, and a project may ask the window for it. */
+const REASONS: readonly [string, string] = ['undone', 'done again'];
+
+/**
+ * Makes the edits, and takes them back by the same: the service refuses both where somebody changed the same since. `reasons`: of
+ * this step, and of the one back.
+ */
 export const editsWay =
-  (replace: Replace, project_id: string, edits: Edits): Way =>
+  (replace: Replace, project_id: string, edits: Edits, [reason, other] = REASONS): Way =>
   async () => {
-    await replace({ project_id, ...edits });
-    return { back: editsWay(replace, project_id, reversed(edits)) };
+    const why = (edits.corrections ?? []).length > 0 && { reason };
+    await replace({ project_id, ...edits, ...why });
+    return { back: editsWay(replace, project_id, reversed(edits), [other, reason]) };
   };
 
 /** The edits that take these back, the last first. */
@@ -65,14 +73,22 @@ export interface Edited {
   readonly edits: Edits;
 }
 
-export const PROJECT_FIELDS = ['name', 'description'] as const;
+export const PROJECT_FIELDS = ['name', 'description', 'reason_required'] as const;
+const PROJECT_WORDS: Readonly<Record<(typeof PROJECT_FIELDS)[number], string>> = {
+  name: 'name',
+  description: 'description',
+  reason_required: 'whether a reason is asked for',
+};
 export const DEVICE_FIELDS = ['name', 'description', 'brand', 'model', 'tags'] as const;
 
-export function editOfProject(before: Project, after: Project): Edited | null {
+export function editOfProject(before: LocalProject, after: LocalProject): Edited | null {
   const fields = changedFields(before, after, PROJECT_FIELDS);
   if (!fields) return null;
   const { names, ...project } = fields;
-  return { title: `${listed(names)} of “${after.name}”`, edits: { project } };
+  return {
+    title: `${listed(names.map((name) => PROJECT_WORDS[name]))} of “${after.name}”`,
+    edits: { project },
+  };
 }
 
 export function editOfDevice(before: Device, after: Device): Edited | null {

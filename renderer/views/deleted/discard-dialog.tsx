@@ -20,6 +20,7 @@ export function DiscardDialog({ kept }: { readonly kept: KeptDelete }) {
       warning={`${whatWords(kept)}: it is removed from the disk.`}
       name={name}
       recordsOnly={isOfRecords(kind)}
+      project_id={null}
       forGood
       done={() => `“${name}” deleted for good`}
       work={{ kind: 'delete', project_id, device_id }}

@@ -24,7 +24,8 @@ export function PurgeDataDialog({ project_id, device }: OfDevice) {
       done={(what) => `${what} of “${device.name}” deleted`}
       work={{ kind: 'purge', project_id, device_id: device.id }}
       readImpact={useImpact(project_id, device)}
-      act={() => purge({ project_id, device_id: device.id })}
+      project_id={project_id}
+      act={(why) => purge({ project_id, device_id: device.id }, why)}
       forGood={isFinalDelete('records.delete')}
     />
   );
@@ -40,7 +41,8 @@ export function DeleteDeviceDialog({ project_id, device }: OfDevice) {
       done={() => `Device “${device.name}” deleted`}
       work={{ kind: 'delete', project_id, device_id: device.id }}
       readImpact={useImpact(project_id, device)}
-      act={() => deleteDevice({ project_id, device_id: device.id })}
+      project_id={project_id}
+      act={(why) => deleteDevice({ project_id, device_id: device.id }, why)}
       forGood={isFinalDelete('devices.remove')}
       onDone={() => goTo({ screen: 'devices', project_id })}
     />

@@ -4,6 +4,7 @@ import type { Device } from '#shared/schema/schemas.ts';
 import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
+import { AskedReasonField, useAskedReason } from '../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { deleteWithNote } from '../../components/work/delete-with-note.ts';
 import { removedWords } from '../../components/facts/removed-words.ts';
@@ -31,10 +32,11 @@ export function DeleteRecordsDialog({ project_id, device, span, records }: Delet
   const [text, setText] = useState(removedWords(records));
   const { value: until } = useRead(readUntil);
   const isMany = records >= MANY;
+  const asked = useAskedReason(project_id);
   const submit = useSubmit(() => {
     const [start, end] = [formatMicros(span.from), formatMicros(span.to)];
     return deleteWithNote(
-      { project_id, device_id: device.id, start, end },
+      { project_id, device_id: device.id, start, end, why: asked.why },
       {
         note: isNoted && text.trim() !== '' ? text.trim() : null,
         said: ({ deleted, undo }) => ({
@@ -50,7 +52,8 @@ export function DeleteRecordsDialog({ project_id, device, span, records }: Delet
       action={`Delete ${records === 1 ? 'record' : `${formatCount(records)} records`}`}
       submit={submit}
       disabled={isMany && typed.trim() !== device.name.trim()}
-      focusAction={!isMany}
+      focusAction={!isMany && !asked.isAsked}
+      fields={asked.fields}
       danger
     >
       <Text size="sm">
@@ -71,6 +74,7 @@ export function DeleteRecordsDialog({ project_id, device, span, records }: Delet
           autoComplete="off"
         />
       )}
+      <AskedReasonField {...asked} problem={submit.error} />
       {isMany && (
         <TextInput
           label="Type the name to confirm"

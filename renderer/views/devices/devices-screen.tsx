@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import type { Project } from '#shared/schema/schemas.ts';
+import type { LocalProject } from '#shared/operations/metadata/projects.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { lookOf } from '../../components/facts/status-look.ts';
 import { useNow } from '../../components/facts/use-now.ts';
@@ -125,7 +125,7 @@ const Counts = memo(function Counts({ devices: all }: { readonly devices: readon
   return [countOf(all.length, 'device'), ...words].join(' · ');
 });
 
-const ProjectActions = memo(function ProjectActions({ project }: { readonly project: Project }) {
+const ProjectActions = memo(function ProjectActions({ project }: { readonly project: LocalProject }) {
   const mayEdit = useMay('projects.update');
   const mayDelete = useMay(useDeleteOf('projects.remove', 'projects.delete'));
   const mayLookBack = useMay('audit.list');

@@ -10,6 +10,7 @@ import { announceDeleted } from '../../components/work/undo-toast.tsx';
 import { goTo } from '../../router.ts';
 import { deleteProject, impactOfProject, useDeleteOf } from '../../stores/undo/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
+import { useAsksForReason } from '../../stores/projects.ts';
 
 interface SimulatedNoteProps {
   readonly project: Project;
@@ -19,8 +20,9 @@ interface SimulatedNoteProps {
 /** Says of a project that all of its devices are simulated, and removes it by a click that can be undone. */
 export function SimulatedNote({ project, devices }: SimulatedNoteProps) {
   const deleting = useDeleteOf('projects.remove', 'projects.delete');
+  const isAsked = useAsksForReason(project.id);
   const submit = useSubmit(async () => {
-    const { deleted, undo } = await deleteProject(project.id);
+    const { deleted, undo } = await deleteProject(project.id, {});
     if (undo)
       announceDeleted(
         `Project “${project.name}” deleted`,
@@ -33,9 +35,11 @@ export function SimulatedNote({ project, devices }: SimulatedNoteProps) {
     goTo({ screen: 'projects' });
   });
   if (devices.length === 0 || !devices.every(({ brand }) => brand === 'Simulated')) return null;
-  // What cannot be undone is asked first.
+  // What cannot be undone is asked first, and why, where the project asks for a reason.
   const remove =
-    deleting === 'projects.remove' ? submit.run : () => openDialog({ kind: 'delete-project', project });
+    deleting === 'projects.remove' && !isAsked
+      ? submit.run
+      : () => openDialog({ kind: 'delete-project', project });
   return (
     <>
       <Group gap="xs" role="note" aria-label="Simulated devices">

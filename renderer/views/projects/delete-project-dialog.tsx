@@ -15,7 +15,8 @@ export function DeleteProjectDialog({ project }: { readonly project: Project }) 
       done={() => `Project “${project.name}” deleted`}
       work={{ kind: 'delete', project_id, device_id: null }}
       readImpact={useCallback(() => impactOfProject(project_id, project.name), [project_id, project.name])}
-      act={() => deleteProject(project_id)}
+      project_id={project_id}
+      act={(why) => deleteProject(project_id, why)}
       forGood={isFinalDelete('projects.remove')}
       onDone={() => goTo({ screen: 'projects' })}
     />

@@ -130,7 +130,7 @@ const COLUMNS: readonly TableColumn<FoundProject>[] = [
   actionsColumn('64px', (project) => <ProjectMenu project={project} />),
 ];
 
-function ProjectMenu({ project }: { readonly project: Project }) {
+function ProjectMenu({ project }: { readonly project: FoundProject }) {
   const mayEdit = useMay('projects.update');
   const mayDelete = useMay(useDeleteOf('projects.remove', 'projects.delete'));
   if (!mayEdit && !mayDelete) return null;

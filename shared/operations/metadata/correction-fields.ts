@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CORRECTION_KINDS, QUALITIES } from '../../domain/corrections.ts';
-import { oneOf, text, timestamp } from '../../schema/schemas.ts';
+import { oneOf, reason, text, timestamp } from '../../schema/schemas.ts';
 import { dataKey, LONGEST_GAP_S } from './key-settings.ts';
 import { when } from './notes.ts';
 
@@ -58,7 +58,7 @@ export const correctionFields = {
   of: text(1, 1000).optional(),
   within_s: z.number(WITHIN_RULE).min(0, WITHIN_RULE).max(LONGEST_GAP_S, WITHIN_RULE).optional(),
   /** Why. */
-  reason: text(1, 500).nullish(),
+  reason: reason.nullish(),
 };
 const fields = z.object(correctionFields);
 /** Fields of a correction, checked each for itself. */

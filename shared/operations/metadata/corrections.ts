@@ -10,7 +10,7 @@ import {
   checkOrder,
   id,
   optionalRange,
-  text,
+  reason,
   timestamp,
   uuid,
   wholeNumberInBody,
@@ -75,7 +75,6 @@ export type GivenCorrection = z.input<typeof givenCorrection>;
 
 const path = '/_local/v1/projects/:project_id/devices/:device_id/corrections';
 const oneCorrection = oneDevice.extend({ correction_id: id });
-const reason = text(1, 500).optional();
 /** In a body the device before this one is `device_id`, which in a path is this one. */
 const bodyNames = { device_id: 'former_id' } as const;
 
@@ -95,6 +94,7 @@ export const correctionOperations = {
     method: 'POST',
     path,
     permissions: ['admin'],
+    asksForReason: true,
     action: 'create correction',
     message: 'Correction created successfully.',
     description: `Adds a correction of the records of a device, at most ${MOST_CORRECTIONS}. Stored records stay as they are. "calibration": key, points ([[reading, true value], …] or {gain, offset}), from?, to?, unit?, certificate?, uncertainty?, by?. "quality": quality, from, to, reason, keys?. "time": from, to, and shift_us or at ([[time of the device, true time], […]]). "replaced": device_id (in windows former_id), until. "derived": key, of, within_s?. Each may have a reason.`,
@@ -134,6 +134,7 @@ export const correctionOperations = {
     method: 'PATCH',
     path: `${path}/:correction_id`,
     permissions: ['admin'],
+    asksForReason: true,
     action: 'update correction',
     message: 'Correction updated successfully.',
     description:
@@ -146,10 +147,11 @@ export const correctionOperations = {
     method: 'DELETE',
     path: `${path}/:correction_id`,
     permissions: ['delete'],
+    asksForReason: true,
     action: 'delete correction',
     message: 'Correction deleted successfully.',
     description: 'Removes a correction; it stays in the history.',
-    input: oneCorrection.extend({ reason }),
+    input: oneCorrection.extend({ reason: reason.optional() }),
     output: z.object({ id: uuid }),
   }),
   'corrections.history': operation({

@@ -16,6 +16,7 @@ import {
   keptDeletion,
   MAX_PAGE_LIMIT,
   oneOf,
+  reason,
   timestamp,
   view,
   wholeNumber,
@@ -151,11 +152,12 @@ export const deviceOperations = {
     method: 'DELETE',
     path: '/_local/v1/projects/:project_id/devices/:device_id',
     permissions: ['delete'],
+    asksForReason: true,
     action: 'delete device',
     message: 'Device deleted successfully.',
     description:
       'Deletes a device with its records, functions, notes, key settings and related widgets, so that it can be undone.',
-    input: oneDevice,
+    input: oneDevice.extend({ reason: reason.optional() }),
     output: keptDeletion,
   }),
   'devices.find': operation({

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { count, deviceFields, id, instant, projectFields, text } from '../../schema/schemas.ts';
+import {
+  count,
+  deviceFields,
+  id,
+  instant,
+  projectFields,
+  reason,
+  reasonRequired,
+  text,
+} from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
 import { dataKey, keySettings } from './key-settings.ts';
 import { when, words } from './notes.ts';
@@ -25,12 +34,17 @@ export const editOperations = {
     method: 'POST',
     path: '/_local/v1/projects/:project_id/edits',
     permissions: ['admin'],
+    asksForReason: 'corrections',
     action: 'replace edits',
     message: 'Edits replaced successfully.',
     description:
       'Replaces fields of a project, its devices, their keys, notes and corrections by `be` where they still are as `was` says: all of them, or nothing and a 400 that names what was changed since. What is as `be` says already stays. A note or a correction that `was` null is made, one that is to `be` null is removed, which needs the permission "delete", too.',
     input: inProject.extend({
-      project: z.object(both(z.object(projectFields).partial())).optional(),
+      /** Of the removal of a correction its own, too. */
+      reason: reason.optional(),
+      project: z
+        .object(both(z.object({ ...projectFields, reason_required: reasonRequired }).partial()))
+        .optional(),
       devices: listOf(z.object({ device_id: id, ...both(z.object(deviceFields).partial()) })),
       keys: listOf(
         z.object({

@@ -8,12 +8,19 @@ import {
   keptDeletion,
   project,
   projectFields,
+  reason,
+  reasonRequired,
   view,
 } from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
 
+/** A project with what /v2 does not name. */
+const localProject = project.extend({ reason_required: z.boolean() });
+localProject.register(z.globalRegistry, { id: 'LocalProject' });
+export type LocalProject = z.infer<typeof localProject>;
+
 /** A project, and how its devices are. */
-const foundProject = project.extend({
+const foundProject = localProject.extend({
   devices: count,
   online: count,
   late: count,
@@ -90,18 +97,20 @@ export const projectOperations = {
     input: z.object({
       name: projectFields.name,
       description: projectFields.description.default(''),
+      reason_required: reasonRequired.default(false),
       account_id: id.optional(),
     }),
-    output: project,
+    output: localProject,
   }),
   'projects.remove': operation({
     method: 'DELETE',
     path: '/_local/v1/projects/:project_id',
     permissions: ['delete'],
+    asksForReason: true,
     action: 'delete project',
     message: 'Project deleted successfully.',
     description: 'Deletes a project with its devices and all that belongs to them, so that it can be undone.',
-    input: inProject,
+    input: inProject.extend({ reason: reason.optional() }),
     output: keptDeletion,
   }),
   'projects.update': operation({
@@ -114,8 +123,9 @@ export const projectOperations = {
     input: inProject.extend({
       name: projectFields.name.optional(),
       description: projectFields.description.optional(),
+      reason_required: reasonRequired.optional(),
     }),
-    output: project,
+    output: localProject,
   }),
   'projects.keys': operation({
     method: 'GET',

@@ -11,6 +11,7 @@ import {
   keyList,
   oneOf,
   optionalRange,
+  reason,
   timestamp,
   view,
   wholeNumber,
@@ -211,11 +212,12 @@ export const recordOperations = {
     method: 'DELETE',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records',
     permissions: ['delete'],
+    asksForReason: true,
     action: 'delete records',
     message: 'Records deleted successfully.',
     description:
       'Deletes the records from `start` to `end`, both included, or all without them, so that it can be undone.',
-    input: oneDevice.extend(optionalRange).superRefine(checkOrder),
+    input: oneDevice.extend({ ...optionalRange, reason: reason.optional() }).superRefine(checkOrder),
     output: keptDeletion,
   }),
 } as const;

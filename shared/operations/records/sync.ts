@@ -10,6 +10,7 @@ import {
   jsonObject,
   oneOf,
   projectFields,
+  reasonRequired,
   text,
   timestamp,
   wholeNumberInBody,
@@ -57,7 +58,14 @@ const lookedProject = z
   .object({
     ...looked,
     /** Null unless it is there. */
-    fields: z.object({ name: z.string(), description: z.string() }).nullable(),
+    fields: z
+      .object({
+        name: z.string(),
+        description: z.string(),
+        /** Absent of a service that does not know it. */
+        reason_required: z.boolean().optional(),
+      })
+      .nullable(),
   })
   .meta({ id: 'LookedProject' });
 export type LookedProject = Readonly<z.output<typeof lookedProject>>;
@@ -176,6 +184,7 @@ export const syncOperations = {
       id: givenId,
       name: projectFields.name,
       description: projectFields.description.default(''),
+      reason_required: reasonRequired.default(false),
     }),
     output: z.object({ id: z.string(), added: z.boolean() }),
   }),

@@ -19,7 +19,7 @@ describe('a command line', () => {
     ['chek --data d', 'Did you mean "check"?'],
     ['record export', 'Did you mean "records export"?'],
     ['widgets', 'There is no command "widgets". See'],
-    ['projects', 'fieldbench projects takes "list", "show", "create", "delete", got nothing.'],
+    ['projects', 'fieldbench projects takes "list", "show", "create", "change", "delete", got nothing.'],
     ['lab', 'fieldbench lab takes "check", "rotate-key", got nothing.'],
     ['records exprt --device d', 'got "exprt". Did you mean "records export"?'],
     ['lab mend', 'fieldbench lab takes "check", "rotate-key", got "mend".'],

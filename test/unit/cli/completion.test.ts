@@ -26,7 +26,7 @@ COMP_WORDS=(fieldbench "$@"); COMP_CWORD=$#; _fieldbench; printf '%s\\n' "\${COM
 
 test.runIf(has('bash'))('bash completes commands, their second words and their flags', async () => {
   expect(await offered('proj')).toEqual(['projects']);
-  expect(await offered('projects', '')).toEqual(['create', 'delete', 'list', 'show']);
+  expect(await offered('projects', '')).toEqual(['change', 'create', 'delete', 'list', 'show']);
   expect(await offered('projects', 'create', '--desc')).toEqual(['--description']);
   expect(await offered('records', 'export', '--device', 'x', '--for')).toEqual(['--format', '--formulas']);
   expect(await offered('nothing', 'of', 'it', '--x')).toEqual([]);

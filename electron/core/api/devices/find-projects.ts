@@ -6,7 +6,7 @@ import { mayTouch } from '../authorize.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { viewedOf } from '../corrections/viewed.ts';
-import { projectView } from '../resources.ts';
+import { localProjectView } from '../resources.ts';
 import { readOutside } from './last-values.ts';
 import { normalRangesOf } from './normal-ranges.ts';
 
@@ -43,7 +43,7 @@ export async function countDevices(
     counts[statusOf(lastSeen[i] ?? null, interval_s, now)]++;
   const hasFilesOnly = (i: number) => (lastSeen[i] ?? null) === null && (extents[i]?.records ?? 0) > 0;
   return {
-    ...projectView(project),
+    ...localProjectView(project),
     devices: devices.length,
     ...counts,
     recordings: devices.filter((_, i) => hasFilesOnly(i)).length,

@@ -14,7 +14,10 @@ import {
 } from '../corrections/write-corrections.ts';
 import { since } from './since.ts';
 
-export type CorrectionEdit = CheckedInput<'edits.replace'>['corrections'][number];
+export type CorrectionEdit = CheckedInput<'edits.replace'>['corrections'][number] & {
+  /** Why, of its removal; "" for none. */
+  readonly reason: string;
+};
 
 /**
  * Replaces a correction where it is still as the edit before left it. The history has that as any other change. Resolves with
@@ -23,7 +26,7 @@ export type CorrectionEdit = CheckedInput<'edits.replace'>['corrections'][number
 export async function replaceCorrection(
   tables: WritableTables,
   device: Pick<StoredDevice, 'id' | 'project_id' | 'name'>,
-  { correction_id: id, was, be }: CorrectionEdit,
+  { correction_id: id, was, be, reason }: CorrectionEdit,
   writer: Writer,
 ): Promise<boolean> {
   const row = await tables.get('corrections', id);
@@ -36,7 +39,7 @@ export async function replaceCorrection(
   if (before !== null && own && !says(own, before))
     throw since(`${what} was changed by ${quote(own.by)}, to version ${own.version}`);
   if (after === null) {
-    if (own) await removeCorrection(tables, own, '', writer);
+    if (own) await removeCorrection(tables, own, reason, writer);
     return own !== null;
   }
   if (own) await changeCorrection(tables, own, after, writer);

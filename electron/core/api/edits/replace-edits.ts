@@ -9,6 +9,7 @@ import type { StoredNote } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 import type { Writer } from '../corrections/write-corrections.ts';
+import { asksForReason } from '../trail/require-reason.ts';
 import { replaceCorrection } from './replace-corrections.ts';
 import { requireRoomForNote } from './room-for-notes.ts';
 import { since } from './since.ts';
@@ -38,6 +39,7 @@ export async function replaceEdits(
   context: Pick<Context, 'clock'>,
 ): Promise<number> {
   const { project_id } = by;
+  const { reason = '' } = edits;
   let changed = 0;
   if (edits.project && (await replaceInProject(tables, project_id, edits.project))) changed++;
   for (const edit of edits.devices) if (await replaceInDevice(tables, project_id, edit)) changed++;
@@ -45,7 +47,7 @@ export async function replaceEdits(
   for (const edit of edits.notes) if (await replaceNote(tables, edit, by, context)) changed++;
   for (const edit of edits.corrections) {
     const device = await deviceOf(tables, project_id, edit.device_id);
-    if (await replaceCorrection(tables, device, edit, by.writer)) changed++;
+    if (await replaceCorrection(tables, device, { ...edit, reason }, by.writer)) changed++;
   }
   return changed;
 }
@@ -55,8 +57,9 @@ async function replaceInProject(
   project_id: string,
   { was, be }: NonNullable<Edits['project']>,
 ): Promise<boolean> {
-  const row = await tables.get('projects', project_id);
-  if (!row) throw since('the project was deleted');
+  const stored = await tables.get('projects', project_id);
+  if (!stored) throw since('the project was deleted');
+  const row = { ...stored, reason_required: asksForReason(stored) };
   if (isThere(row, be)) return false;
   const other = differing(row, was);
   if (other) throw changedSince(`the ${other.field} of the project`, other);

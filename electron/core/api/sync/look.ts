@@ -11,6 +11,7 @@ import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { idsOf, tokenHashesOf } from '../removal/taking.ts';
 import { instantText } from '../resources.ts';
+import { asksForReason } from '../trail/require-reason.ts';
 
 type AskedProject = CheckedInput<'sync.look'>['projects'][number];
 type AskedDevice = CheckedInput<'sync.look'>['devices'][number];
@@ -108,7 +109,8 @@ export async function lookForProject(
   const project = await tables.get('projects', id);
   if (project) {
     if (!mayTouch(principal, project)) return { id, state: 'elsewhere', ...UNKNOWN, fields: null };
-    const fields = { name: project.name, description: project.description };
+    const { name: own, description } = project;
+    const fields = { name: own, description, reason_required: asksForReason(project) };
     return { id, state: 'there', ...UNKNOWN, fields };
   }
   const deleted = await once.deletedAt('projects', id);

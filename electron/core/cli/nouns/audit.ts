@@ -107,7 +107,7 @@ const endOf = ({ outcome, of, message }: AuditEntry) =>
     ': ',
   );
 
-function whatOf({ projects, devices, keys, changes, more_changes }: AuditEntry): string {
+function whatOf({ projects, devices, keys, changes, more_changes, reason }: AuditEntry): string {
   const names = [...projects, ...devices].map(({ id, name }) => name ?? id);
   const fields = changes.flatMap(({ table, before, after }) =>
     before === null || after === null
@@ -117,7 +117,8 @@ function whatOf({ projects, devices, keys, changes, more_changes }: AuditEntry):
         ),
   );
   const more = more_changes > 0 ? [`and ${more_changes} rows more`] : [];
-  return [names.join('/'), ...keys, ...fields, ...more].filter((part) => part !== '').join('; ');
+  const why = reason === undefined ? [] : [`reason: ${said(reason)}`];
+  return [names.join('/'), ...keys, ...fields, ...more, ...why].filter((part) => part !== '').join('; ');
 }
 
 function said(value: unknown): string {

@@ -5,6 +5,7 @@ import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { deviceOf } from './devices.ts';
 import { JSON_WORD_HELP, objectOfWord } from './json-word.ts';
 import { columns, nounCommand } from './noun-command.ts';
+import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
 
 const ID = '4bdeaaa4-6a0f-4c39-8f7c-2f6a1d7b9c01';
 const WORD = 'the ID of a correction';
@@ -23,51 +24,47 @@ export const list = nounCommand({
 
 export const create = nounCommand({
   word: 'a FILE',
-  flags: SCOPE_FLAGS,
+  flags: { ...SCOPE_FLAGS, ...REASON_FLAG },
   help: `  FILE                ${BODY} ${JSON_WORD_HELP}
+${REASON_HELP}
 ${SCOPE_FLAGS_HELP}`,
   example: `corrections create '{"kind": "calibration", "key": "temperature", "points": [[0, 0.4], [100, 99.8]]}' --device ESP32`,
   async run({ ask, names, word, values }) {
     const given = await objectOfWord(word, 'corrections create', 'kind and its fields');
     const of = await deviceOf(names, values);
-    const made = await ask('corrections.create', { ...given, ...of } as InputOf<'corrections.create'>);
+    const input = { ...given, ...reasonOf(values), ...of } as InputOf<'corrections.create'>;
+    const made = await ask('corrections.create', input, REASON_FIELDS);
     return { data: made, lines: [made.id] };
   },
 });
 
 export const change = nounCommand({
   word: WORD,
-  flags: { ...SCOPE_FLAGS, fields: { type: 'string' } },
+  flags: { ...SCOPE_FLAGS, ...REASON_FLAG, fields: { type: 'string' } },
   help: `${WORD_HELP}
   --fields FILE       those to change, ${JSON_WORD_HELP}; null takes one away
+${REASON_HELP}
 ${SCOPE_FLAGS_HELP}`,
   example: `corrections change ${ID} --fields '{"reason": "door open"}' --device ESP32`,
   async run({ ask, names, word, values }) {
     if (values.fields === undefined) throw new UsageError('corrections change takes --fields.');
     const given = await objectOfWord(values.fields, 'corrections change --fields', 'the fields to change');
     const of = { ...(await deviceOf(names, values)), correction_id: word };
-    const changed = await ask('corrections.update', { ...given, ...of });
+    const changed = await ask('corrections.update', { ...given, ...reasonOf(values), ...of }, REASON_FIELDS);
     return { data: changed, lines: [`Version ${changed.version}: ${wordsOf(changed)}`] };
   },
 });
 
 export const remove = nounCommand({
   word: WORD,
-  flags: { ...SCOPE_FLAGS, reason: { type: 'string' } },
+  flags: { ...SCOPE_FLAGS, ...REASON_FLAG },
   help: `${WORD_HELP}
-  --reason TEXT       why, for the history
+${REASON_HELP}
 ${SCOPE_FLAGS_HELP}`,
   example: `corrections delete ${ID} --device ESP32`,
   async run({ ask, names, word, values }) {
-    const { reason } = values;
     const of = { ...(await deviceOf(names, values)), correction_id: word };
-    const gone = await ask(
-      'corrections.delete',
-      { ...of, ...(reason !== undefined && { reason }) },
-      {
-        reason: 'reason',
-      },
-    );
+    const gone = await ask('corrections.delete', { ...of, ...reasonOf(values) }, REASON_FIELDS);
     return { data: gone, lines: ['Deleted. It stays in the history.'] };
   },
 });

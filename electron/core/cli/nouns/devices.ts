@@ -6,6 +6,7 @@ import { projectOf, SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf, type Holdings } from
 import { oneOf } from '../parse.ts';
 import { columns, nounCommand } from './noun-command.ts';
 import { needed, undoLine } from './projects.ts';
+import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
 
 /** Devices of one answer. */
 const PAGE = 10_000;
@@ -106,11 +107,16 @@ export const token = nounCommand({
 });
 
 export const remove = nounCommand({
-  flags: SCOPE_FLAGS,
-  help: SCOPE_FLAGS_HELP,
+  flags: { ...SCOPE_FLAGS, ...REASON_FLAG },
+  help: `${SCOPE_FLAGS_HELP}
+${REASON_HELP}`,
   example: 'devices delete --device ESP32',
   async run({ ask, names, values }) {
-    const removed = await ask('devices.remove', await deviceOf(names, values));
+    const removed = await ask(
+      'devices.remove',
+      { ...(await deviceOf(names, values)), ...reasonOf(values) },
+      REASON_FIELDS,
+    );
     return { data: removed, lines: [undoLine(removed)] };
   },
 });

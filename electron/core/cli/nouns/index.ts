@@ -28,6 +28,7 @@ export const nounCommands = (exits: string): readonly Command[] => {
     command('projects list', 'lists the projects', async () => (await projects()).list),
     command('projects show', 'says what a project is', async () => (await projects()).show),
     command('projects create', 'makes a project', async () => (await projects()).create),
+    command('projects change', 'changes what one is', async () => (await projects()).change),
     command(
       'projects delete',
       'deletes one, so that it can be undone',

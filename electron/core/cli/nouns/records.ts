@@ -3,6 +3,7 @@ import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { deviceOf } from './devices.ts';
 import { nounCommand } from './noun-command.ts';
 import { needed, untilLine, type Deleted } from './projects.ts';
+import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
 
 export const list = nounCommand({
   flags: {
@@ -34,14 +35,19 @@ export const list = nounCommand({
 });
 
 export const remove = nounCommand({
-  flags: { ...SCOPE_FLAGS, start: { type: 'string' }, end: { type: 'string' } },
+  flags: { ...SCOPE_FLAGS, ...REASON_FLAG, start: { type: 'string' }, end: { type: 'string' } },
   help: `${SCOPE_FLAGS_HELP}
-  --start T, --end T  the first and the last instant, both included; both are needed`,
+  --start T, --end T  the first and the last instant, both included; both are needed
+${REASON_HELP}`,
   example: 'records delete --device ESP32 --start 2026-03-02T20:30:00Z --end 2026-03-02T20:32:00Z',
   async run({ ask, names, values }) {
     const of = await deviceOf(names, values);
     const range = { start: needed('start', values.start), end: needed('end', values.end) };
-    const removed = await ask('records.delete', { ...of, ...range }, { start: 'start', end: 'end' });
+    const removed = await ask(
+      'records.delete',
+      { ...of, ...range, ...reasonOf(values) },
+      { start: 'start', end: 'end', ...REASON_FIELDS },
+    );
     return {
       data: removed,
       lines: [deletedLine(removed)],
@@ -50,11 +56,16 @@ export const remove = nounCommand({
 });
 
 export const purge = nounCommand({
-  flags: SCOPE_FLAGS,
-  help: SCOPE_FLAGS_HELP,
+  flags: { ...SCOPE_FLAGS, ...REASON_FLAG },
+  help: `${SCOPE_FLAGS_HELP}
+${REASON_HELP}`,
   example: 'records purge --device ESP32',
   async run({ ask, names, values }) {
-    const removed = await ask('records.delete', await deviceOf(names, values));
+    const removed = await ask(
+      'records.delete',
+      { ...(await deviceOf(names, values)), ...reasonOf(values) },
+      REASON_FIELDS,
+    );
     return { data: removed, lines: [deletedLine(removed)] };
   },
 });

@@ -26,7 +26,15 @@ const made = { created: micros, sequence: z.int() };
 
 const account = z.object({ id, name: z.string(), ...made });
 
-const project = z.object({ id, account_id: id, name: z.string(), description: z.string(), ...made });
+const project = z.object({
+  id,
+  account_id: id,
+  name: z.string(),
+  description: z.string(),
+  /** Whether it asks for a reason when data are changed; absent: no. */
+  reason_required: z.boolean().optional(),
+  ...made,
+});
 
 const device = z.object({
   id,

@@ -1,6 +1,7 @@
 import type { GivenCorrection, ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { InputOf } from '#shared/operations/index.ts';
 import { ask } from '../../../bridge/ask.ts';
+import type { Why } from '../../../stores/undo/deletes.ts';
 import { sayDone } from '../../../components/work/notices.ts';
 import { takingBack } from '../../../components/work/undo-edits.ts';
 import { sayUndoable } from '../../../components/work/undo-toast.tsx';
@@ -63,16 +64,17 @@ export async function changeCorrection(
   }
 }
 
-/** Removes a correction, which stays in the history. Rejects with `Refused`. */
+/** Removes a correction, which stays in the history; `line` says it in words. Rejects with `Refused`. */
 export async function removeCorrection(
   project_id: string,
   correction: ShownCorrection,
-  words: Words,
+  line: string,
+  why: Why = {},
 ): Promise<void> {
   const { id: correction_id, device_id } = correction;
-  await ask('corrections.delete', { project_id, device_id, correction_id });
+  await ask('corrections.delete', { project_id, device_id, correction_id, ...why });
   const edited = editOfCorrection(correction, null);
-  if (edited) say(project_id, edited.edits, words);
+  if (edited) say(project_id, edited.edits, { title: 'Correction removed', message: line });
 }
 
 function say(project_id: string, edits: Edits, { title, message }: Words): void {

@@ -16,7 +16,9 @@ import { countOf } from '../../../format.ts';
 import { goTo, hrefTo, keepAddress } from '../../../router.ts';
 import { corrections, useCorrections } from '../../../stores/corrections.ts';
 import { deviceKey, type DeviceDetail } from '../../../stores/devices.ts';
+import { openDialog } from '../../../stores/dialog.ts';
 import { useKeySettings } from '../../../stores/key-settings.ts';
+import { useAsksForReason } from '../../../stores/projects.ts';
 import type { DeviceShown, ListShown } from '../device-address.ts';
 import { removeCorrection } from './change-corrections.ts';
 import { correctionColumns } from './correction-columns.tsx';
@@ -47,6 +49,7 @@ export function CorrectionsPanel({ project_id, detail: { device }, chart, list }
   const [problem, setProblem] = useState<string | null>(null);
   const mayChange = useMay('corrections.update');
   const mayRemove = useMay('corrections.delete');
+  const isAsked = useAsksForReason(project_id);
   const shown = useMemo(
     () => all.filter((each) => matches(search, lineWords(each, called), each.by)),
     [all, search, called],
@@ -55,10 +58,12 @@ export function CorrectionsPanel({ project_id, detail: { device }, chart, list }
     const at = { screen: 'device', project_id, device_id, tab: 'chart' } as const;
     const remove = (correction: ShownCorrection) => {
       setProblem(null);
-      const words = { title: 'Correction removed', message: lineWords(correction, called) };
-      removeCorrection(project_id, correction, words).catch((reason: unknown) =>
-        setProblem(messageOf(reason)),
-      );
+      const line = lineWords(correction, called);
+      if (isAsked) openDialog({ kind: 'remove-correction', project_id, correction, line });
+      else
+        removeCorrection(project_id, correction, line).catch((reason: unknown) =>
+          setProblem(messageOf(reason)),
+        );
     };
     return correctionColumns(called, {
       hrefOf(correction) {
@@ -72,7 +77,7 @@ export function CorrectionsPanel({ project_id, detail: { device }, chart, list }
       history: ({ id }) => goTo({ ...at, tab: 'corrections', ...(chart && { chart }), list: { open: id } }),
       overruled: overruled(all),
     });
-  }, [project_id, device_id, device, chart, zone, called, all, mayChange, mayRemove]);
+  }, [project_id, device_id, device, chart, zone, called, all, mayChange, mayRemove, isAsked]);
 
   if (error !== null && !value) return <Problem message={error} onRetry={corrections.reload} />;
   if (!value) return <Loading flex={1} label="Loading the corrections" />;

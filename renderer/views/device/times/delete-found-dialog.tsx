@@ -4,6 +4,7 @@ import type { Device } from '#shared/schema/schemas.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { AskedReasonField, useAskedReason } from '../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { spanText } from '../../../components/facts/span-words.ts';
 import { deleteWithNote } from '../../../components/work/delete-with-note.ts';
@@ -48,6 +49,7 @@ export function DeleteFoundDialog({
   const shown = recounted ?? value?.records ?? null;
   const [typed, setTyped] = useState<string | null>(null);
   const note = typed ?? (shown === null ? '' : removedWords(shown));
+  const asked = useAskedReason(project_id);
   const submit = useSubmit(async () => {
     const { records: now } = await ask('records.count', span);
     if (now !== shown) {
@@ -55,13 +57,16 @@ export function DeleteFoundDialog({
       throw new Error(`There are ${countOf(now, 'record')} by now. Nothing was deleted.`);
     }
     const text = note.trim();
-    await deleteWithNote(span, {
-      note: text === '' ? null : text,
-      said: ({ deleted }) => ({
-        title: `${countOf(deleted.records, 'record')} deleted`,
-        message: spanText(start, start === end ? null : end),
-      }),
-    });
+    await deleteWithNote(
+      { ...span, why: asked.why },
+      {
+        note: text === '' ? null : text,
+        said: ({ deleted }) => ({
+          title: `${countOf(deleted.records, 'record')} deleted`,
+          message: spanText(start, start === end ? null : end),
+        }),
+      },
+    );
   });
   const others = (shown ?? records) - records;
   return (
@@ -70,6 +75,7 @@ export function DeleteFoundDialog({
       action={shown === null ? 'Delete' : `Delete ${countOf(shown, 'record')}`}
       submit={submit}
       disabled={shown === null || shown === 0}
+      fields={asked.fields}
       danger
     >
       <Text size="sm">{spanText(start, start === end ? null : end)}</Text>
@@ -84,6 +90,7 @@ export function DeleteFoundDialog({
           , with all their keys. You can restore them for a while under “Recently deleted”.
         </Text>
       )}
+      <AskedReasonField {...asked} problem={submit.error} />
       <TextInput
         label="Note to leave"
         description="A flag on the time axis says what happened. Empty leaves none."

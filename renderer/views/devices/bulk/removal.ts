@@ -13,6 +13,8 @@ type Kept = OutputOf<'devices.remove'>;
 interface Of {
   readonly project_id: string;
   readonly device_id: string;
+  /** Why it is removed; the same where it is again. */
+  readonly reason?: string | undefined;
 }
 
 /** Removes every record of a device, or the device with all of it. Once begun it is waited for: only so can it be undone. */
@@ -48,8 +50,10 @@ function removingAgain(what: Removed, before: readonly RemovedOf[]): Way {
       requireSame(deleted, (await ask('devices.impact', { project_id, device_id })).deleted);
     const removed: RemovedOf[] = [];
     try {
-      for (const { project_id, device_id } of before)
-        removed.push({ project_id, device_id, ...(await removeOf(what, { project_id, device_id })) });
+      for (const { project_id, device_id, reason } of before) {
+        const of = { project_id, device_id, reason };
+        removed.push({ ...of, ...(await removeOf(what, of)) });
+      }
     } catch (error) {
       await putBack(removed);
       throw error;

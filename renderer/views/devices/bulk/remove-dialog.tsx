@@ -5,6 +5,7 @@ import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { AskedReasonField, useAskedReason } from '../../../components/dialog/reason-field.tsx';
 import { RemovedTable } from '../../../components/dialog/removed-table.tsx';
 import { MANY_RECORDS, TypeToConfirm, useTyped } from '../../../components/dialog/type-to-confirm.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
@@ -64,7 +65,12 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
   const confirmed = useTyped(word);
   const isData = what === 'data';
   const isMuch = counts !== null && counts.records > MANY_RECORDS;
+  const asked = useAskedReason(project_id);
+  const { reason } = asked.why;
   const submit = useSubmit(async () => {
+    // The dialog is closed by the time that the service could say so.
+    if (asked.isAsked && reason === undefined)
+      throw new Error('reason must be given: this project asks for one.');
     closeDialog();
     /** Removals that no offered undo covers yet. */
     const kept: RemovedOf[] = [];
@@ -75,7 +81,8 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
       devices,
       done,
       async act({ id: device_id }) {
-        kept.push({ project_id, device_id, ...(await removeOf(what, { project_id, device_id })) });
+        const of = { project_id, device_id, reason };
+        kept.push({ ...of, ...(await removeOf(what, of)) });
       },
       undoable() {
         const part = kept.splice(0);
@@ -92,6 +99,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
       action={isData ? 'Purge data' : `Delete ${only ? 'device' : 'devices'}`}
       submit={submit}
       disabled={counts === null || (isMuch && !confirmed.isRight)}
+      fields={asked.fields}
       danger
     >
       <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} p="sm">
@@ -105,6 +113,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
       {error !== null && <Problem message={error} onRetry={retry} />}
       {error === null && !counts && <Loading h={120} label="Counting what would be removed" />}
       {counts && <CountsTable isData={isData} devices={devices.length} counts={counts} />}
+      <AskedReasonField {...asked} problem={submit.error} />
       {isMuch && (
         <TypeToConfirm
           label={only ? 'Type the name to confirm' : 'Type how many devices to confirm'}

@@ -8,7 +8,7 @@ import { impactOfProject } from '../../removal/impact.ts';
 import { preferencesOf } from '../../preferences.ts';
 import { deleteProject } from '../../removal/delete-project.ts';
 import { keepProject } from '../../removal/keeping.ts';
-import { projectView } from '../../resources.ts';
+import { localProjectView, projectView } from '../../resources.ts';
 
 export const projectHandlers: HandlersOf<'projects'> = {
   async 'projects.list'({ principal }, context) {
@@ -38,21 +38,22 @@ export const projectHandlers: HandlersOf<'projects'> = {
         account_id,
         name: input.name,
         description: input.description,
+        ...(input.reason_required && { reason_required: true }),
         created: clock.now(),
       });
     });
     events.publish('projects.changed', { account_id, project_id: project.id });
-    return { data: projectView(project) };
+    return { data: localProjectView(project) };
   },
 
   async 'projects.update'({ input, project }, { metadata, events }) {
-    const { name, description } = input;
+    const { name, description, reason_required } = input;
     const updated = await metadata.change((tables) =>
-      tables.patch('projects', project.id, { name, description }),
+      tables.patch('projects', project.id, { name, description, reason_required }),
     );
     if (!updated) throw notFound('Project');
     events.publish('projects.changed', { account_id: project.account_id, project_id: project.id });
-    return { data: projectView(updated) };
+    return { data: localProjectView(updated) };
   },
 
   async 'projects.delete'({ project, principal }, context) {

@@ -27,7 +27,8 @@ export const syncHandlers: HandlersOf<'sync'> = {
     return { data: found };
   },
 
-  async 'sync.add-project'({ input: { id, name, description }, principal }, { metadata, clock, events }) {
+  async 'sync.add-project'({ input, principal }, { metadata, clock, events }) {
+    const { id, name, description, reason_required } = input;
     const { account_id } = principal;
     const added = await metadata.change(async (tables) => {
       const there = await tables.get('projects', id);
@@ -36,7 +37,8 @@ export const syncHandlers: HandlersOf<'sync'> = {
         return false;
       }
       await refuseDeleted(tables, 'projects', id, principal);
-      await tables.insert('projects', { id, account_id, name, description, created: clock.now() });
+      const fields = { name, description, ...(reason_required && { reason_required }) };
+      await tables.insert('projects', { id, account_id, ...fields, created: clock.now() });
       return true;
     });
     if (added) events.publish('projects.changed', { account_id, project_id: id });

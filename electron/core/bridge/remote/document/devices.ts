@@ -49,6 +49,8 @@ export class DistantDevices {
       for (const device of devices) counts[this.#statusOf(device)]++;
       return {
         ...project,
+        // The document has nothing of the kind.
+        reason_required: false,
         devices: devices.length,
         ...counts,
         recordings: 0,

@@ -7,6 +7,7 @@ import { useCalled } from '../../../../components/corrections/use-called.ts';
 import { errorOf } from '../../../../components/dialog/field-error.ts';
 import { FormDialog } from '../../../../components/dialog/form-dialog.tsx';
 import { SearchSelect } from '../../../../components/dialog/search-select.tsx';
+import { ReasonField } from '../../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { readNumber } from '../../../../read-number.ts';
 import { currentRoute } from '../../../../router.ts';
@@ -18,7 +19,6 @@ import { CalibrationFields, type Moments } from './calibration-fields.tsx';
 import { CalibrationPreview } from './calibration-preview.tsx';
 import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
-import { ReasonField } from '../fields/reason-field.tsx';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SpanFields } from '../fields/span-fields.tsx';
 import { spanProblems } from '../fields/span-problems.ts';
@@ -156,6 +156,7 @@ export function CalibrateDialog({ project_id, device, zone, spans, keys = [], co
         </SimpleGrid>
       )}
       <ReasonField
+        project_id={project_id}
         placeholder="yearly calibration"
         value={facts.reason}
         onChange={(reason) => setFacts({ ...facts, reason })}

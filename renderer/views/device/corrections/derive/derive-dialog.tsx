@@ -7,6 +7,7 @@ import { useCalled } from '../../../../components/corrections/use-called.ts';
 import { errorOf } from '../../../../components/dialog/field-error.ts';
 import { FormDialog } from '../../../../components/dialog/form-dialog.tsx';
 import { SearchSelect } from '../../../../components/dialog/search-select.tsx';
+import { ReasonField } from '../../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { durationText, parseDuration } from '../../../../components/facts/duration-words.ts';
 import { currentRoute, goTo } from '../../../../router.ts';
@@ -16,7 +17,6 @@ import { editOfKey } from '../../../../stores/undo/edits.ts';
 import { UNITS } from '../../../../components/facts/units.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
 import type { Correcting } from '../fields/correcting.ts';
-import { ReasonField } from '../fields/reason-field.tsx';
 import { useDeviceKeys } from '../fields/use-device-keys.ts';
 import { DerivedPreview } from './derived-preview.tsx';
 import { formulaWords, readFormula, recordWords } from './formula-draft.ts';
@@ -173,6 +173,7 @@ export function DeriveDialog({ project_id, device, zone, keys = NO_KEYS, correct
         <DerivedPreview {...{ rows, unit, zone }} name={own} names={read.keys.map(called.nameOf)} />
       )}
       <ReasonField
+        project_id={project_id}
         placeholder="dew point for the damp corner"
         value={reason}
         onChange={setReason}

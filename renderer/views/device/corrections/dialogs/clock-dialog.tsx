@@ -7,6 +7,7 @@ import { correctionWords } from '../../../../components/corrections/correction-w
 import { useCalled } from '../../../../components/corrections/use-called.ts';
 import { errorOf } from '../../../../components/dialog/field-error.ts';
 import { FormDialog } from '../../../../components/dialog/form-dialog.tsx';
+import { ReasonField } from '../../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { spanText } from '../../../../components/facts/span-words.ts';
 import { useCorrections } from '../../../../stores/corrections.ts';
@@ -22,7 +23,6 @@ import {
   type ClockMoment,
   type ClockWay,
 } from './clock-draft.ts';
-import { ReasonField } from '../fields/reason-field.tsx';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SeveralSpans, SpanFields } from '../fields/span-fields.tsx';
 import { spanProblems } from '../fields/span-problems.ts';
@@ -147,6 +147,7 @@ export function ClockDialog({ project_id, device, zone, spans, shift_us, correct
         {'fields' in read && given[0] !== undefined ? resultWords(given[0], read.fields) : ' '}
       </Text>
       <ReasonField
+        project_id={project_id}
         placeholder="summer time was not switched off"
         value={reason}
         onChange={setReason}

@@ -8,6 +8,7 @@ import { useCalled } from '../../../../components/corrections/use-called.ts';
 import { errorOf } from '../../../../components/dialog/field-error.ts';
 import { FormDialog } from '../../../../components/dialog/form-dialog.tsx';
 import { SearchSelect } from '../../../../components/dialog/search-select.tsx';
+import { ReasonField, submitByEnter } from '../../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { spanText } from '../../../../components/facts/span-words.ts';
 import { countOf } from '../../../../format.ts';
@@ -16,7 +17,6 @@ import { closeDialog } from '../../../../stores/dialog.ts';
 import { useKeySettings } from '../../../../stores/key-settings.ts';
 import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
-import { ReasonField } from '../fields/reason-field.tsx';
 import { FormerNote } from '../fields/former-note.tsx';
 import { SeveralSpans, SpanFields } from '../fields/span-fields.tsx';
 import { spanProblems } from '../fields/span-problems.ts';
@@ -143,14 +143,10 @@ export function QualityDialog({ project_id, device, zone, spans, keys = [], corr
         </Text>
       )}
       <ReasonField
+        project_id={project_id}
         value={reason}
         onChange={setReason}
-        onKeyDown={(event) => {
-          // A reason is a line or two: Enter ends it, Shift goes on.
-          if (event.key !== 'Enter' || event.shiftKey) return;
-          event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
-        }}
+        onKeyDown={submitByEnter}
         error={shown('reason')}
         isFocused
       />

@@ -5,6 +5,7 @@ import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts'
 import { errorOf } from '../../../../components/dialog/field-error.ts';
 import { FormDialog } from '../../../../components/dialog/form-dialog.tsx';
 import { SearchSelect } from '../../../../components/dialog/search-select.tsx';
+import { ReasonField } from '../../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../../components/dialog/use-submit.ts';
 import { countOf } from '../../../../format.ts';
 import { byName } from '../../../../order-by-name.ts';
@@ -13,7 +14,6 @@ import { closeDialog } from '../../../../stores/dialog.ts';
 import { formatTime, type Zone } from '../../../../time.ts';
 import type { Correcting } from '../fields/correcting.ts';
 import { addCorrections, changeCorrection } from '../change-corrections.ts';
-import { ReasonField } from '../fields/reason-field.tsx';
 import { useTimeEntry } from '../fields/use-time-entry.ts';
 
 /** Puts the history of a former device before this one's: who took its place, and until when it was there. */
@@ -81,6 +81,7 @@ export function ReplaceDialog({ project_id, device, zone, correction }: Correcti
         spellCheck={false}
       />
       <ReasonField
+        project_id={project_id}
         placeholder="probe failed its calibration"
         value={reason}
         onChange={setReason}
