@@ -35,8 +35,8 @@ export interface ThreadOptions {
   readonly over: () => void;
 }
 
-/** MB of new objects: with V8's own 48 an import and an export are no quicker, and take some 50 MB more of memory. */
-const YOUNG_MB = 16;
+/** MB of new objects: with V8's own 48 an import and an export are no quicker, and take some 60 MB more of memory. */
+const YOUNG_MB = 8;
 
 /** A worker thread and the tasks it has under way, which take turns in it. */
 export class Thread {
