@@ -7,6 +7,14 @@ type Fields = Record<string, unknown>;
 const waitsLittle = ({ within_ms, ...others }: Fields): Fields =>
   within_ms === undefined ? others : { ...others, within_ms: Number(within_ms) % 20 };
 
+function countsInOrder({ count, ...others }: Fields): Fields {
+  const fields = waitsLittle(others);
+  if (!isFields(count)) return count === undefined ? fields : { ...fields, count };
+  const { min, max } = count;
+  if (typeof min !== 'number' || typeof max !== 'number') return { ...fields, count };
+  return { ...fields, count: { ...count, min: Math.min(min, max), max: Math.max(min, max) } };
+}
+
 /** By operation: makes fields right together. */
 export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'data.list': (fields) =>
@@ -26,7 +34,7 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   // Every timer on the way runs: of a day 1,440 at least.
   'clock.advance': ({ ms }) => (ms === undefined ? {} : { ms: Number(ms) % 86_400_000 }),
   // They would wait for what does not come.
-  'requests.verify': waitsLittle,
+  'requests.verify': countsInOrder,
   'requests.list': waitsLittle,
   'records.follow': waitsLittle,
   'records.export': asWritten,
