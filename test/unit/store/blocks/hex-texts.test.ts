@@ -175,6 +175,21 @@ describe('a column of texts', () => {
     });
   });
 
+  test('is not tried as bytes where its first text, or the length of one, says that it is something else', () => {
+    const tried = vi.spyOn(ByteWriter.prototype, 'hex');
+    const hexadecimal = Array.from({ length: 100 }, (_, n) => payload(n, 12));
+    for (const texts of [
+      ['valve open', ...hexadecimal],
+      [...hexadecimal, 'abc'],
+      [...hexadecimal, ''],
+    ])
+      expect(written(texts).kind).toBe(TEXT);
+    expect(tried).not.toHaveBeenCalled();
+    expect(written([...hexadecimal, 'abcX']).kind).toBe(TEXT);
+    expect(written(hexadecimal).kind).toBe(HEX);
+    expect(tried).toHaveBeenCalledTimes(2);
+  });
+
   test('makes the texts of the rows that are read, and no others', () => {
     const texts = Array.from({ length: 1024 }, (_, n) => payload(n, 12));
     const block = blockOf(texts);
