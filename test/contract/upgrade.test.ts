@@ -72,7 +72,7 @@ test.runIf(inFolder)(
     expect(service.logged.join()).toContain('The delete of a device, which was cut off, was finished.');
     expect(service.logged.filter((line) => line.includes('the way back is a copy'))).toEqual([
       expect.stringMatching(/metadata\.json had format 1, .* is brought to format 4\./),
-      expect.stringMatching(/The write-ahead log "wal-.*" had format \d, .* is brought to format 5\./),
+      expect.stringMatching(/The write-ahead log "wal-.*" had format \d, .* is brought to format 6\./),
     ]);
     expect(await readdir(join(directory, 'data'))).not.toContain(device);
     expect((await service.request('GET', `/v2/projects/${project}/devices/${device}`)).status).toBe(404);
@@ -135,7 +135,7 @@ describe('a data directory of format 2', () => {
     // What it does, and the way back.
     expect(service.logged).toEqual([
       expect.stringMatching(/metadata\.json had format 2, .* the way back is a copy/),
-      expect.stringMatching(/The write-ahead log "wal-.*" had format 4, .* is brought to format 5\./),
+      expect.stringMatching(/The write-ahead log "wal-.*" had format 4, .* is brought to format 6\./),
       expect.stringMatching(/What the data directory held before .* is in .*before-migration\.tar/),
     ]);
     const empty = await runService({ vault: 'memory' }, { clock });

@@ -13,6 +13,7 @@ import { lastSeenTests } from './record-store/last-seen.ts';
 import { latestTests } from './record-store/latest.ts';
 import { modelTests } from './record-store/model.ts';
 import { packedUploadTests } from './record-store/packed-uploads.ts';
+import { payloadTests } from './record-store/payloads.ts';
 import { readingTests } from './record-store/reading.ts';
 import { receiptTests } from './record-store/receipts.ts';
 import { removalTests } from './record-store/removal.ts';
@@ -60,6 +61,7 @@ export function recordStoreSuite(name: string, { open, renew, supports }: Driver
     };
     readingTests(harness);
     valueTests(harness);
+    payloadTests(harness, durable);
     writingTests(harness, supports);
     packedUploadTests(harness, supports);
     keyLimitTests(harness, supports);

@@ -8,8 +8,8 @@ import { leftOutBy } from '../store/metadata/world-contents.ts';
  * first one and names all others, with their lengths and digests, in their order.
  */
 
-/** Goes up where the manifest or a member changes its meaning. */
-export const BACKUP_VERSION = 1;
+/** Goes up where the manifest or a member changes its meaning. Version 1 had no blocks with columns of hexadecimal texts. */
+export const BACKUP_VERSION = 2;
 const FORMAT = 'fieldbench-backup';
 
 export const MANIFEST = 'manifest.json';
@@ -43,7 +43,7 @@ export type Member = Readonly<z.output<typeof member>>;
 
 export const manifest = z.object({
   format: z.literal(FORMAT),
-  version: z.literal(BACKUP_VERSION),
+  version: z.int().min(1).max(BACKUP_VERSION),
   /** RFC 3339, in UTC. */
   made_at: z.string(),
   /** The version of Fieldbench. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { carriedTables, leftOutBy } from '#core/store/metadata/world-contents.ts';
 import { clockOf } from '../../helpers/clock.ts';
@@ -163,5 +164,26 @@ describe.skipIf(inDatabase)('a backup', () => {
       /device_id must be of what the backup holds, got "none"/,
     );
     await third.stop();
+  });
+
+  test('has payloads in hexadecimal as bytes, and says a version that an earlier Fieldbench refuses', async () => {
+    const payloads = Array.from({ length: 600 }, (_, n) =>
+      createHash('sha256').update(`${n}`).digest('hex').slice(0, 48),
+    );
+    const first = Date.UTC(2026, 2, 2);
+    const uplinks = payloads.map((text, n) => {
+      return { timestamp: new Date(first + n * 1000).toISOString(), 'uplink.bytes': text };
+    });
+    expect((await store(service, uplinks)).status).toBe(200);
+    const file = await backup();
+    const members = await membersOf(file);
+    expect(JSON.parse(members.get('manifest.json')?.toString() ?? '')).toMatchObject({ version: 2 });
+    const blocks = members.get(`devices/${world.device_id}/records.blocks`);
+    expect(blocks?.includes(Buffer.from(payloads.slice(0, 3).join(''), 'hex'))).toBe(true);
+    await restored(other, file);
+    const data = `/v2/projects/${world.project_id}/devices/${world.device_id}/data?page=1&limit=1000&range=all`;
+    const [before, after] = [await service.request('GET', data), await other.request('GET', data)];
+    expect(after.text).toBe(before.text);
+    for (const text of payloads) expect(after.text).toContain(text);
   });
 });

@@ -32,8 +32,8 @@ export interface Case {
 }
 
 export const CASES_OF_ONE = 10;
-export const KEYS = ['a', 'b', 'mixed', 'rare', 'text', 'x', 'y'];
-const STORED_KEYS = ['a', 'b', 'mixed', 'rare', 'text'] as const;
+export const KEYS = ['a', 'b', 'bytes', 'mixed', 'rare', 'text', 'x', 'y'];
+const STORED_KEYS = ['a', 'b', 'bytes', 'mixed', 'rare', 'text'] as const;
 
 export function recordingOf(seed: number): Recording {
   const random = new Random(seed);
@@ -100,6 +100,7 @@ function recordAt(random: Random, timestamp: number, level: number, i: number): 
     ...(random.chance(0.5) && { mixed: random.of([0, 1, true, false, level, 'none']) }),
     ...(random.chance(0.05) && { rare: i }),
     ...(random.chance(0.1) && { text: `t${i % 4}` }),
+    ...(random.chance(0.5) && { bytes: (random.int(1, 9) * 12_345_679 + i).toString(16).padStart(24, '0') }),
   };
   const received = timestamp + random.of([0, 1_000_000, 3_600_000_000]);
   return { timestamp, received, keys: Object.keys(fields), values: Object.values(fields) };

@@ -22,12 +22,18 @@ const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.constantFrom('\ud800', '\udfff!', -0, 2 ** 53 + 2),
 );
-const key = fc.constantFrom('a', 'b', 'temp', '__proto__', '0', '10', 'ä', '\ud83c');
+/** Payloads in hexadecimal, and now and then what is nearly that. */
+const payload = fc.oneof(
+  { weight: 12, arbitrary: fc.stringMatching(/^([0-9a-f]{2}){1,24}$/) },
+  { weight: 1, arbitrary: fc.constantFrom('', 'a', 'FF', '0g', '00') },
+);
+const PAYLOAD = 'bytes';
+const key = fc.constantFrom('a', 'b', 'temp', '__proto__', '0', '10', 'ä', '\ud83c', PAYLOAD);
 const record: fc.Arbitrary<StoredRecord> = fc
   .tuple(instant, fc.integer({ min: 0, max: 1000 }), fc.uniqueArray(key, { minLength: 1, maxLength: 5 }))
   .chain(([timestamp, received, keys]) =>
     fc
-      .array(value, { minLength: keys.length, maxLength: keys.length })
+      .tuple(...keys.map((name) => (name === PAYLOAD ? payload : value)))
       .map((values) => ({ timestamp, received, keys, values })),
   );
 const records = fc.array(record, { minLength: 1, maxLength: 12 });

@@ -176,6 +176,7 @@ const value: fc.Arbitrary<Value> = fc.oneof(
   fc.boolean(),
   fc.string({ unit: 'binary', maxLength: 5 }),
 );
+const hex: fc.Arbitrary<Value> = fc.stringMatching(/^([0-9a-f]{2}){1,12}$/);
 const records: fc.Arbitrary<StoredRecord[]> = fc.array(
   fc
     .record({
@@ -184,7 +185,10 @@ const records: fc.Arbitrary<StoredRecord[]> = fc.array(
         fc.integer({ min: FIRST_RECORD_TIME, max: LAST_RECORD_TIME }),
       ),
       received: fc.integer({ min: FIRST_RECORD_TIME, max: LAST_RECORD_TIME }),
-      cells: fc.uniqueArray(fc.tuple(key, value), { maxLength: 5, selector: ([name]) => name }),
+      cells: fc.uniqueArray(fc.oneof(fc.tuple(key, value), fc.tuple(fc.constant('bytes'), hex)), {
+        maxLength: 5,
+        selector: ([name]) => name,
+      }),
     })
     .map(({ timestamp, received, cells }) => ({
       timestamp,

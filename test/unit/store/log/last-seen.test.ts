@@ -70,7 +70,7 @@ describe('a folder of version 1', () => {
     await opened.deleteRange('rig', {});
     const logs = (await readdir(directory)).filter((name) => name.startsWith('wal-'));
     const files = await Promise.all(logs.map((name) => readFile(join(directory, name))));
-    expect(files.map((bytes) => bytes.readUInt32LE(4))).toEqual(files.map(() => 5));
+    expect(files.map((bytes) => bytes.readUInt32LE(4))).toEqual(files.map(() => 6));
     expect(files.some((bytes) => bytes.includes(Buffer.from('rig')))).toBe(true);
     expect(opened.recovery.map(({ kind }) => kind)).toEqual(['upgraded']);
   });

@@ -65,7 +65,7 @@ describe('a folder without receipts', () => {
     const versions = await Promise.all(
       logs.map(async (name) => (await readFile(join(directory, name))).readUInt32LE(4)),
     );
-    expect(Math.max(...versions)).toBe(5);
+    expect(Math.max(...versions)).toBe(6);
   });
 });
 

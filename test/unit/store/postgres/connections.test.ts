@@ -139,8 +139,8 @@ describe.skipIf(!hasPostgres)('a database', () => {
     await batch.add([record(2)]);
     expect(await batch.commit(await store.revision('d'))).toBe(true);
     expect(await store.count('d')).toBe(2);
-    // Those of version 7 and before would work against it.
-    expect(await readSchemaVersion(after)).toEqual({ version: LATEST, oldest_writer: 8 });
+    // Those of version 8 and before would work against it.
+    expect(await readSchemaVersion(after)).toEqual({ version: LATEST, oldest_writer: 9 });
     const lanes = await after.ask(
       'SELECT DISTINCT lane FROM device_head UNION SELECT DISTINCT lane FROM segment',
     );

@@ -1,6 +1,7 @@
 import { BITMAP, KIND_MASK, LISTED, MIXED } from './block-writer.ts';
 import { ByteReader, malformed } from '../codec/bytes.ts';
-import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
+import { BOOLEAN, HEX, NUMBER, TEXT } from './cell-kind.ts';
+import { HexTexts } from './hex-texts.ts';
 import { lowerBound } from '../../../../../shared/values/lower-bound.ts';
 import { NumberStream } from '../codec/number-stream.ts';
 import type { RowSlice } from './row-slice.ts';
@@ -17,6 +18,7 @@ export class BlockColumn {
   readonly #words: Int32Array;
   readonly #rows: number;
   readonly #form: number;
+  readonly #isHex: boolean;
   #at: number;
   #parsed: ParsedColumn | null = null;
 
@@ -33,7 +35,9 @@ export class BlockColumn {
     this.#words = words;
     this.#rows = rows;
     this.key = key;
-    this.kind = code & KIND_MASK;
+    const kind = code & KIND_MASK;
+    this.#isHex = kind === HEX;
+    this.kind = this.#isHex ? TEXT : kind;
     this.#form = code & ~KIND_MASK;
     this.count = count;
     this.#at = at;
@@ -75,6 +79,7 @@ export class BlockColumn {
       values.range(from, to, out.numbers, 0);
       return;
     }
+    if (parsed.hex !== null) return parsed.hex.readInto(out, positions, { first, last, from });
     const count = last - first;
     if (scratch.length < count * 2) scratch = new Float64Array(count * 2);
     values.range(first, last, scratch, 0);
@@ -139,7 +144,7 @@ export class BlockColumn {
       at = listed.end;
     }
     const textsAt: number[] = [];
-    if (this.kind === TEXT || this.kind === MIXED) {
+    if (!this.#isHex && (this.kind === TEXT || this.kind === MIXED)) {
       const reader = new ByteReader(bytes, at);
       for (let left = reader.varint(); left > 0; left--) {
         textsAt.push(reader.at);
@@ -150,7 +155,8 @@ export class BlockColumn {
     }
     const values = new NumberStream(bytes, this.#words, at, this.count);
     const kinds = this.kind === MIXED ? new NumberStream(bytes, this.#words, values.end, this.count) : null;
-    return { positions, textsAt, texts: [], values, kinds };
+    const hex = this.#isHex ? new HexTexts(bytes, values) : null;
+    return { positions, textsAt, texts: [], values, kinds, hex };
   }
 }
 
@@ -162,6 +168,8 @@ interface ParsedColumn {
   readonly texts: (string | undefined)[];
   readonly values: NumberStream;
   readonly kinds: NumberStream | null;
+  /** Null but where the column holds its texts as bytes; `values` are their lengths then. */
+  readonly hex: HexTexts | null;
 }
 
 function setBits(bytes: Buffer, at: number, rows: number, count: number): Float64Array {

@@ -4,6 +4,7 @@ import { writeNumbers } from '../codec/number-writer.ts';
 import type { BufferColumn } from './buffer-column.ts';
 import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
 import type { RowBuffer } from './row-buffer.ts';
+import { writeDictionary, writeTexts } from './text-writer.ts';
 
 /*
  * A block: up to a thousand or so rows as columns, sorted by time, equal times in order of arrival; it needs nothing
@@ -21,7 +22,7 @@ export const BLOCK_ALIGNMENT = 8;
 export const RECEIVED_AS_DIFFERENCE = 0;
 const RECEIVED_ITSELF = 1;
 
-/** Kind of a column: NUMBER, BOOLEAN, TEXT, or cells of several kinds. */
+/** Kind of a column: NUMBER, BOOLEAN, TEXT, HEX, or cells of several kinds. */
 export const MIXED = 4;
 export const KIND_MASK = 7;
 /** Presence: the rows that carry the key are all, those in a bitmap, those listed. */
@@ -135,13 +136,15 @@ function writeColumn(column: BufferColumn, count: number, size: number): void {
   const start = body.length;
   const form = count === size ? 0 : writePresence(count, size);
   const kind = kindOf(column, count);
-  if (kind === TEXT || kind === MIXED) writeDictionary(column, count);
-  else for (let i = 0; i < count; i++) numbers[i] = column.numbers[cells[i]!]!;
-  writeNumbers(numbers, 0, count, body, words);
+  const picked = { column, cells, count, numbers };
+  if (kind === TEXT) return writeEntry(column.key, writeTexts(picked, body, words) | form, count, start);
   if (kind === MIXED) {
+    writeDictionary(picked, body, words);
     for (let i = 0; i < count; i++) numbers[i] = column.kindOf(cells[i]!);
-    writeNumbers(numbers, 0, count, body, words);
+  } else {
+    for (let i = 0; i < count; i++) numbers[i] = column.numbers[cells[i]!]!;
   }
+  writeNumbers(numbers, 0, count, body, words);
   writeEntry(column.key, kind | form, count, start);
 }
 
@@ -172,26 +175,6 @@ function writePresence(count: number, size: number): number {
     body.bytes[at] = body.bytes[at]! | (1 << (place & 7));
   }
   return BITMAP;
-}
-
-/** Writes the distinct texts; leaves each cell's text number, or its own number, in `numbers`. */
-function writeDictionary(column: BufferColumn, count: number): void {
-  const ids = new Map<string, number>();
-  for (let i = 0; i < count; i++) {
-    const cell = cells[i]!;
-    const kind = column.kindOf(cell);
-    if (kind === NUMBER || kind === BOOLEAN) {
-      numbers[i] = column.numbers[cell]!;
-      continue;
-    }
-    const text = column.texts[cell]!;
-    let id = ids.get(text);
-    if (id === undefined) ids.set(text, (id = ids.size));
-    numbers[i] = id;
-  }
-  body.varint(ids.size);
-  for (const text of ids.keys()) body.text(text);
-  body.align(4);
 }
 
 function assemble(size: number, columns: number): Buffer<ArrayBuffer> {

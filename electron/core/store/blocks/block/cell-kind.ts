@@ -3,3 +3,5 @@ export const ABSENT = 0;
 export const NUMBER = 1;
 export const BOOLEAN = 2;
 export const TEXT = 3;
+/** Of a column alone: texts that are bytes in hexadecimal, whose cells are of the kind TEXT. */
+export const HEX = 5;

@@ -113,6 +113,12 @@ export class ByteWriter {
     }
   }
 
+  /** The bytes that hexadecimal digits stand for, up to the first character that is none; without their number. */
+  hex(digits: string): void {
+    this.reserve(digits.length / 2);
+    this.length += this.bytes.write(digits, this.length, 'hex');
+  }
+
   raw(source: Uint8Array): void {
     this.reserve(source.length);
     this.bytes.set(source, this.length);

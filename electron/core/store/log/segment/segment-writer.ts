@@ -14,8 +14,8 @@ import type { BlockStats } from '../../blocks/block/block-stats.ts';
  */
 
 export const SEGMENT_MAGIC = 0x47534246;
-/** Version 1 did not say when its device was last seen. */
-export const SEGMENT_VERSION = 2;
+/** Version 1 did not say when its device was last seen; version 2 had no blocks with columns of hexadecimal texts. */
+export const SEGMENT_VERSION = 3;
 /** Magic and version, a u32 each, then zeros. */
 export const SEGMENT_HEADER_BYTES = 16;
 /** Offset and length of the index (f64 each), its CRC, version, the trailer's own CRC and magic (u32 each). */

@@ -21,9 +21,9 @@ export const SPARE_NAME = 'wal-spare.log';
 const WAL_MAGIC = 0x4c574246;
 /**
  * Version 1 had no entries that say that records were deleted by their time, version 2 none with receipts, version 3 none
- * that take the place of others, version 4 none that refer to a snapshot.
+ * that take the place of others, version 4 none that refer to a snapshot, version 5 no blocks with columns of hexadecimal texts.
  */
-export const WAL_VERSION = 5;
+export const WAL_VERSION = 6;
 const UNIT_MARK = 0x55574246;
 
 export function walName(sequence: number, salt: number): string {
