@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { declarations } from './client/declarations.ts';
@@ -43,6 +44,9 @@ const MINIFY = {
 /** Its files go beside the entries, where migrate.ts in it reads them. */
 const SCHEMA = 'electron/core/store/postgres/schema';
 
+/** Its code is a file beside the entries, and in no bundle. */
+const QUICKJS = resolve('node_modules/@jitl/quickjs-wasmfile-release-sync');
+
 /** As Vite names it, on every system. */
 const FACTS_MODULE = resolve('client/facts.ts').replaceAll('\\', '/');
 
@@ -83,6 +87,15 @@ export default defineConfig({
         },
       },
       {
+        name: 'quickjs',
+        generateBundle() {
+          // core/functions/sandbox/engine-file.ts reads it, beside the entries.
+          const source = gzipSync(readFileSync(`${QUICKJS}/dist/emscripten-module.wasm`), { level: 9 });
+          this.emitFile({ type: 'asset', fileName: 'quickjs.wasm.gz', source });
+          packages.add(QUICKJS);
+        },
+      },
+      {
         name: 'schema',
         generateBundle() {
           for (const fileName of readdirSync(SCHEMA).filter((name) => name.endsWith('.sql'))) {
@@ -103,6 +116,8 @@ export default defineConfig({
           cli: 'electron/core/cli/main.ts',
           // cli/serve/configure.ts looks for it beside the other two.
           worker: 'electron/core/service/worker.ts',
+          // The script of processes in which functions of users run, likewise.
+          isolate: 'electron/core/functions/sandbox/isolate.ts',
           // What test suites import: it starts cli.js, beside which it lies.
           client: 'client/index.ts',
         },

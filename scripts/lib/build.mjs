@@ -27,6 +27,8 @@ export const RESULTS = [
   'out/main/main.js',
   'out/main/cli.js',
   'out/main/worker.js',
+  'out/main/isolate.js',
+  'out/main/quickjs.wasm.gz',
   'out/main/client.js',
   'out/main/client.d.ts',
   'out/main/handover-viewer.json',

@@ -38,6 +38,7 @@ const FLOORS = [
       'survey',
       'sync',
       'ingest',
+      'functions',
       'requests',
       'faults',
       'simulate',

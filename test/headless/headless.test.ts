@@ -126,6 +126,8 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       'fieldbench',
       'out/main/cli.js',
       'out/main/worker.js',
+      'out/main/isolate.js',
+      'out/main/quickjs.wasm.gz',
       'out/renderer/index.html',
       'out/renderer/docs/index.html',
       'package.json',
