@@ -63,7 +63,10 @@ export interface Replacement {
   readonly range: TimeRange;
   /** Revision of the device that the change is for (`RecordStore.revision`). */
   readonly revision: number;
-  /** How many records the range holds that the change is for: `append` leaves the revision. */
+  /**
+   * How many records the range holds that the change is for: `append` leaves the revision. What arrives while the change is being
+   * made durable arrives after it.
+   */
   readonly expected: number;
   /** Soft delete that is put back, as `RecordStore.restore` does. */
   readonly back?: string | undefined;
