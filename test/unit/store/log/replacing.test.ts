@@ -69,17 +69,17 @@ test('what arrives while the ends of the range are written makes it come to noth
   const { store, disk } = await openOn(fault);
   const { batch, change } = await staged(store);
   const segments = () => [...disk.paths()].filter(([path]) => path.endsWith('.seg')).length;
-  let arrives: Promise<unknown> | null = null;
+  const arriving: Promise<unknown>[] = [];
   let made = 0;
   fault.ask = (what, path) => {
     // The first one is the batch's.
     if (what === 'make' && path.endsWith('.seg') && ++made === 2)
-      arrives = store.append('d', [record(1_500_000, { n: 'late' })]);
+      arriving.push(store.append('d', [record(1_500_000, { n: 'late' })]));
     return null;
   };
   expect(await batch.replace(change)).toBe(false);
   expect(made).toBe(3);
-  await arrives;
+  await Promise.all(arriving);
   expect(await store.count('d', RANGE)).toBe(1001);
   expect(await store.kept('d')).toEqual([]);
   expect(segments()).toBe(1);
