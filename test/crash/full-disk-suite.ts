@@ -154,5 +154,33 @@ export function fullDiskSuite(
       await vi.waitFor(() => store.append('other', [big(1)]), PATIENTLY);
       expect(await numbers('other')).toEqual([0, 1]);
     });
+
+    test('leaves a range as it is where what is to replace it does not fit, and gives its space back', async () => {
+      await store.append('d', upTo(20).map(big));
+      const others = upTo(20).map((n) => record(n, { n: n + 100, text: `${n}`.padEnd(20_000, '-') }));
+      const replaceAll = async (isFull: boolean) => {
+        const [revision, expected] = [await store.revision('d'), await store.count('d')];
+        const batch = await store.batch('d');
+        try {
+          if (isFull) await disk.fill();
+          await batch.add(others);
+          return await batch.replace({ name: 'a', range: {}, revision, expected });
+        } catch (error) {
+          await batch.abort();
+          expect(error).toMatchObject(FULL);
+          return false;
+        }
+      };
+      expect(await replaceAll(true)).toBe(false);
+      expect(await numbers('d')).toEqual(upTo(20));
+      expect(await store.kept('d')).toEqual([]);
+      await disk.free();
+      expect(await replaceAll(false)).toBe(true);
+      await store.close();
+      store = await openHere();
+      expect(await numbers('d')).toEqual(upTo(20).map((n) => n + 100));
+      expect(await store.kept('d')).toMatchObject([{ name: 'a', records: 20 }]);
+      expect(store.recovery.filter(({ kind }) => kind === 'damaged')).toEqual([]);
+    });
   });
 }

@@ -74,6 +74,7 @@ export async function killRound(
     await expectBatches(store, ever);
     await expectRemovals(store, `removed-${round}`, said);
     await expectKept(store, `kept-${round}`, said);
+    await expectReplaced(store, `replaced-${round}`, said);
     deepStrictEqual(
       store.recovery.filter(({ kind }) => kind === 'damaged'),
       [],
@@ -178,5 +179,13 @@ async function expectKept(store: RecordStore, device: string, said: Acknowledged
   const found = await numbers();
   deepStrictEqual(found, upTo(found.length), `device ${device}`);
   deepStrictEqual(there, found.length, `device ${device}: there or kept`);
+  ok(found.length >= acknowledged, `${device}: ${acknowledged} acknowledged, ${found.length} found`);
+}
+
+/** Every record is there, once: what took its place, or what came back. */
+async function expectReplaced(store: RecordStore, device: string, said: Acknowledged): Promise<void> {
+  const acknowledged = (said.stored.get(`${device} w`) ?? -1) + 1;
+  const found = (await numbersBy(store, device, 'writer')).get('w') ?? [];
+  deepStrictEqual(found, upTo(found.length), `device ${device}`);
   ok(found.length >= acknowledged, `${device}: ${acknowledged} acknowledged, ${found.length} found`);
 }

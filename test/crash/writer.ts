@@ -8,7 +8,7 @@
  */
 import { writeSync } from 'node:fs';
 import { errorCode } from '#core/disk/errors.ts';
-import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+import type { RecordStore, Replacement, StoredRecord } from '#core/store/store.ts';
 
 const WRITERS_PER_DEVICE = 3;
 export const BATCH_RECORDS = 40;
@@ -97,6 +97,42 @@ async function keepKeeping(store: RecordStore, device: string): Promise<never> {
   }
 }
 
+/**
+ * Puts others of the same times in place of records, undoes that and does it again; record n has time n. Whatever is made, each
+ * is there once.
+ */
+async function keepReplacing(store: RecordStore, device: string): Promise<never> {
+  for (let n = 0; ;) {
+    const range = { start: n - 4, end: n + 3 };
+    for (let i = 0; i < 6; i++, n++) {
+      await store.append(device, [{ ...record(n, { writer: 'w' }), timestamp: n }]);
+      say('stored', device, 'w', n);
+    }
+    await replaceIn(store, device, { name: `a${n}`, range }, (old) => old);
+    if (n % 4 === 0) continue;
+    await store.append(device, [{ ...record(n, { writer: 'w' }), timestamp: n - 4 }]);
+    say('stored', device, 'w', n);
+    const late = n++;
+    const isLate = ({ received }: StoredRecord) => received === late;
+    await replaceIn(store, device, { name: `b${n}`, range, back: `a${late}` }, (old) => old.filter(isLate));
+    if (n % 3 === 0) await replaceIn(store, device, { name: `c${n}`, range, back: `b${n}` }, () => []);
+  }
+}
+
+async function replaceIn(
+  store: RecordStore,
+  device: string,
+  change: Pick<Replacement, 'name' | 'range' | 'back'>,
+  others: (old: readonly StoredRecord[]) => readonly StoredRecord[],
+): Promise<void> {
+  const [revision, old] = [await store.revision(device), [] as StoredRecord[]];
+  for await (const some of store.scan(device, change.range)) old.push(...some);
+  const batch = await store.batch(device);
+  await batch.add(others(old));
+  if (!(await batch.replace({ ...change, revision, expected: old.length })))
+    throw new Error(`${change.name} of ${device} was not made.`);
+}
+
 async function main([module = '', name = '', directory, round = '0']: string[]): Promise<void> {
   const { [name]: open } = (await import(module)) as Record<
     string,
@@ -112,6 +148,7 @@ async function main([module = '', name = '', directory, round = '0']: string[]):
     keepCommitting(store, 'a', round),
     keepRemoving(store, `removed-${round}`),
     keepKeeping(store, `kept-${round}`),
+    keepReplacing(store, `replaced-${round}`),
   ]);
 }
 

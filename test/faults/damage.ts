@@ -29,7 +29,7 @@ export async function sampleOf(openStore: OpenStore, acts: readonly Act[]): Prom
 
 function storedBy(act: Act): readonly StoredRecord[] {
   if (act.kind === 'append') return act.records;
-  return act.kind === 'batch' ? act.chunks.flat() : [];
+  return act.kind === 'batch' || act.kind === 'replace' ? act.chunks.flat() : [];
 }
 
 /** The files of a disk, with the bytes that matter: preallocated zeros at the end do not. */

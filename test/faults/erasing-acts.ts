@@ -32,6 +32,17 @@ const doing = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: kind('restore'), device, name }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: kind('replace'),
+      device,
+      name,
+      times,
+      range: fc.record({ start: time, end: time }),
+      back: fc.option(name, { nil: undefined, freq: 1 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: kind('discard'), device, name }) },
 );
 

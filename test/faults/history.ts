@@ -1,5 +1,6 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+import { isRefusedName } from '../suites/record-store/replace.ts';
 
 /** Something asked of a store. */
 export type Act =
@@ -19,7 +20,19 @@ export type Act =
       readonly name: string;
       readonly removal: { readonly range: TimeRange } | { readonly at: Micros };
     }
+  | Replace
   | { readonly kind: 'restore' | 'discard'; readonly device: string; readonly name: string };
+
+interface Replace {
+  readonly kind: 'replace';
+  readonly device: string;
+  readonly name: string;
+  readonly range: TimeRange;
+  readonly chunks: readonly (readonly StoredRecord[])[];
+  readonly back?: string | undefined;
+  /** Of another one than this device comes nothing. */
+  readonly isFor: 'this' | 'another revision' | 'another count';
+}
 
 export async function perform(store: RecordStore, act: Act): Promise<void> {
   switch (act.kind) {
@@ -37,6 +50,9 @@ export async function perform(store: RecordStore, act: Act): Promise<void> {
         throw error;
       }
     }
+    case 'replace':
+      await replace(store, act);
+      return;
     case 'purge':
       await store.purge(act.device, act.at);
       return;
@@ -56,6 +72,21 @@ export async function perform(store: RecordStore, act: Act): Promise<void> {
       await store.discard(act.device, act.name);
       return;
   }
+}
+
+async function replace(store: RecordStore, { device, name, range, chunks, back }: Replace): Promise<void> {
+  const batch = await store.batch(device);
+  try {
+    for (const chunk of chunks) await batch.add(chunk);
+    const [revision, expected] = [await store.revision(device), await store.count(device, range)];
+    if (await batch.replace({ name, range, revision, expected, back })) return;
+  } catch (error) {
+    await batch.abort();
+    // The act that was to keep what comes back may have failed.
+    if (isRefusedName(error)) return;
+    throw error;
+  }
+  throw new Error(`Device ${device} is another one than it was a moment ago.`);
 }
 
 /** What a device holds. */
@@ -94,6 +125,8 @@ export function applied(content: Content, act: Act): Content {
     case 'batch':
       // What is imported did not come from the device: no sign of life.
       return withMore(content, act.chunks.flat());
+    case 'replace':
+      return withReplaced(content, act);
     case 'purge':
       return { ...content, records: [], purgedAt: act.at };
     case 'delete': {
@@ -144,6 +177,13 @@ function withRestored(content: Content, name: string): Content {
     purgedAt: entry.purge && entry.purge.at === content.purgedAt ? entry.purge.before : content.purgedAt,
     kept: content.kept.filter((each) => each !== entry),
   };
+}
+
+function withReplaced(content: Content, { device, name, range, chunks, back, isFor }: Replace): Content {
+  const isKept = (wanted: string) => content.kept.some((each) => each.name === wanted);
+  if (isFor !== 'this' || isKept(name) || (back !== undefined && !isKept(back))) return content;
+  const taken = withKept(content, { kind: 'keep', device, name, removal: { range } });
+  return withMore(back === undefined ? taken : withRestored(taken, back), chunks.flat());
 }
 
 function seen(content: Content, records: readonly StoredRecord[]): Content {

@@ -14,7 +14,7 @@ type Doing = Exclude<Operation, { kind: 'reopen' }>;
 
 const doing = operations.filter((operation): operation is Doing => operation.kind !== 'reopen');
 /** What may be under way when a device is removed; the service ends imports first. */
-const beside = doing.filter(({ kind }) => kind !== 'batch');
+const beside = doing.filter(({ kind }) => kind !== 'batch' && kind !== 'replace');
 
 /** Everything that may happen to a device, at the same time; then it is removed, and the process ends, somehow. */
 const life = fc.record({

@@ -1,6 +1,7 @@
 import type { RecordStore } from '#core/store/store.ts';
 import { digestOf } from '#core/store/log/wal/receipt-digest.ts';
 import { record } from '../suites/record-store/harness.ts';
+import { isRefusedName } from '../suites/record-store/replace.ts';
 import { DEVICES, type Doing } from './erasing-acts.ts';
 
 const MARK = 'secret ';
@@ -59,8 +60,7 @@ export class Secrets {
     switch (doing.kind) {
       case 'append':
       case 'import': {
-        const texts: Texts = new Map(doing.times.map((at) => [`${MARK}${this.#made++};`, at]));
-        const records = [...texts].map(([text, at]) => record(at, { text }));
+        const { texts, records } = this.#newTexts(doing.times);
         const cut = () => {
           for (const text of texts.keys()) this.unacknowledged.add(text);
         };
@@ -102,6 +102,8 @@ export class Secrets {
         };
       case 'keep':
         return this.#keep(store, doing, known);
+      case 'replace':
+        return this.#replace(store, doing, known);
       case 'restore':
         return {
           work: store.restore(device, doing.name),
@@ -155,6 +157,61 @@ export class Secrets {
         else if (isUnsure || this.unacknowledged.size > 0) known.unsureNames.add(name);
       },
     };
+  }
+
+  #replace(
+    store: RecordStore,
+    { device, name, times, range, back }: Extract<Doing, { kind: 'replace' }>,
+    known: Known,
+  ): Asked {
+    const { texts, records } = this.#newTexts(times);
+    const isIn = (at: number) => at >= range.start && at <= range.end;
+    let expected = 0;
+    let isMade = false;
+    const work = async () => {
+      const batch = await store.batch(device);
+      await batch.add(records);
+      const revision = await store.revision(device);
+      expected = await store.count(device, range);
+      try {
+        isMade = await batch.replace({ name, range, revision, expected, back });
+      } catch (error) {
+        await batch.abort();
+        if (!isRefusedName(error)) throw error;
+      }
+    };
+    const comesBack = (of: string) => {
+      move(known.kept.get(of), known.there);
+      known.kept.delete(of);
+      known.unsureNames.delete(of);
+    };
+    return {
+      work: work(),
+      answered: () => {
+        if (!isMade) return this.#delete(texts);
+        const taken: Texts = new Map();
+        move(known.there, taken, isIn);
+        move(known.unsure, known.between, isIn);
+        // Nothing was kept under its name, or it would have been refused.
+        known.unsureNames.delete(name);
+        if (expected > 0) known.kept.set(name, taken);
+        if (back !== undefined) comesBack(back);
+        move(texts, known.there);
+      },
+      cut: () => {
+        move(known.there, known.between, isIn);
+        move(known.unsure, known.between, isIn);
+        known.unsureNames.add(name);
+        if (back !== undefined) loseTrack(known, back);
+        for (const text of texts.keys()) this.unacknowledged.add(text);
+      },
+    };
+  }
+
+  /** Texts that nothing else has, one at each time, and their records. */
+  #newTexts(times: readonly number[]): { texts: Texts; records: ReturnType<typeof record>[] } {
+    const texts: Texts = new Map(times.map((at) => [`${MARK}${this.#made++};`, at]));
+    return { texts, records: [...texts].map(([text, at]) => record(at, { text })) };
   }
 
   #drop(known: Known): void {

@@ -122,6 +122,8 @@ function happened(possible: Possible, operation: Doing, isSure: boolean): void {
   if (operation.kind === 'batch' && !operation.commit) return;
   const before = possible.get(operation.device) ?? [NOTHING];
   const after = before.map((content) => applied(content, operation));
+  // What was refused has left a device that never held anything its folder, as a batch that is aborted does.
+  if (operation.kind === 'replace' && !possible.has(operation.device) && after[0] === NOTHING) return;
   possible.set(operation.device, isSure ? after : [...after, ...before]);
 }
 

@@ -1,3 +1,4 @@
+import type { TimeRange } from '#shared/values/time.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { record } from '../suites/record-store/harness.ts';
 import type { Act } from './history.ts';
@@ -23,6 +24,14 @@ const append = (device: string, records: readonly StoredRecord[], receipt?: stri
   records,
   receipt,
 });
+
+const replace = (
+  device: string,
+  name: string,
+  range: TimeRange,
+  chunks: readonly (readonly StoredRecord[])[],
+  back?: string,
+): Act => ({ kind: 'replace', device, name, range, chunks, back, isFor: 'this' });
 
 /** A little of everything that changes files: meant for limits that make segments of a few records. */
 export const WORKLOAD: readonly Step[] = [
@@ -70,6 +79,24 @@ export const WORKLOAD: readonly Step[] = [
     { kind: 'restore', device: 'c', name: 'all' },
     { kind: 'discard', device: 'a', name: 'later' },
   ],
+  // Others take their place, some arrive, and what was there before comes back.
+  [
+    replace('a', 'decoded', { start: 2001, end: 4000 }, [
+      readings(400, 30, (n) => 2001 + (n >> 3) - (400 >> 3)),
+    ]),
+  ],
+  [
+    append(
+      'a',
+      readings(120, 2, () => 2003),
+    ),
+    append('c', readings(740, 1)),
+  ],
+  [
+    replace('a', 'undone', { start: 2001, end: 4000 }, [readings(120, 2, () => 2003)], 'decoded'),
+    append('c', readings(741, 1)),
+  ],
+  [replace('c', 'nothing', { start: 1e12 }, [readings(750, 3)])],
   [
     { kind: 'batch', device: 'c', chunks: [readings(300, 60, (n) => n * 1000 + 500)] },
     append('a', readings(90, 1)),
@@ -102,4 +129,5 @@ export const SMALL_STORE: readonly Act[] = [
   append('b', readings(200, 2)),
   append('c', readings(5, 1)),
   { kind: 'keep', device: 'a', name: 'span', removal: { range: { start: 4000, end: 9000 } } },
+  replace('b', 'decoded', { start: 105_000, end: 110_000 }, [readings(600, 4, (n) => n * 180)]),
 ];

@@ -16,7 +16,9 @@ import { packedUploadTests } from './record-store/packed-uploads.ts';
 import { payloadTests } from './record-store/payloads.ts';
 import { readingTests } from './record-store/reading.ts';
 import { receiptTests } from './record-store/receipts.ts';
+import { refusedReplacementTests } from './record-store/refused-replacements.ts';
 import { removalTests } from './record-store/removal.ts';
+import { replacingTests } from './record-store/replacing.ts';
 import { retireTests } from './record-store/retire.ts';
 import { seriesTests } from './record-store/series.ts';
 import { valueTests } from './record-store/values.ts';
@@ -66,6 +68,8 @@ export function recordStoreSuite(name: string, { open, renew, supports }: Driver
     packedUploadTests(harness, supports);
     keyLimitTests(harness, supports);
     removalTests(harness);
+    replacingTests(harness, supports);
+    refusedReplacementTests(harness, supports);
     retireTests(harness, supports);
     receiptTests(harness, supports);
     seriesTests(harness);

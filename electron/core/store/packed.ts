@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/values/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { StoredRecord } from './records.ts';
 
 /* Records on their way into a store: many at once, packed where the thread that stores them need not do it. */
@@ -56,6 +56,22 @@ export interface PackedUpload {
 /** Makes a packer; `take` gets what is packed, one after the other, and the packer waits for it. */
 export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => RecordPacker;
 
+/** Replacement of the records of a range. What is added arrives then: after what comes back, before what arrives later. */
+export interface Replacement {
+  /** Under which what was in the range is kept, as `RecordStore.keep` does: nothing, where it held nothing. */
+  readonly name: string;
+  readonly range: TimeRange;
+  /** Revision of the device that the change is for (`RecordStore.revision`). */
+  readonly revision: number;
+  /**
+   * How many records the range holds that the change is for: `append` leaves the revision. What arrives while the change is being
+   * made durable arrives after it.
+   */
+  readonly expected: number;
+  /** Soft delete that is put back, as `RecordStore.restore` does. */
+  readonly back?: string | undefined;
+}
+
 /**
  * Records that become visible and durable all at once, or not at all (imports). They did not come from the device, so
  * they are no sign of life.
@@ -70,7 +86,15 @@ export interface Batch {
    * with false, and nothing of it is stored, where that of the device is another one by then, whoever stores.
    */
   commit(revision?: number): Promise<boolean>;
-  /** Drops all of it. Safe after a failed add or commit. */
+  /**
+   * Stores what was added in place of the records of a range, which are soft-deleted, and where the change says so puts another
+   * soft delete back: all at once, or not at all. Resolves with false, and nothing is changed, where the device or the range is
+   * another one by then than the change says: whoever asks reads again. Rejects with StoreError `io` where something is kept
+   * under its name already, or nothing under that which is to come back, and with KeyLimitReached where what is there, what is
+   * added and what comes back has too many keys.
+   */
+  replace(change: Replacement): Promise<boolean>;
+  /** Drops all of it. Safe after a failed add, commit or replace. */
   abort(): Promise<void>;
 }
 

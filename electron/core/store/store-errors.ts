@@ -42,6 +42,20 @@ export function closed(): StoreError {
   return new StoreError('closed', 'The record store is closed.');
 }
 
+export function nameTaken(name: string): StoreError {
+  return new StoreError(
+    'io',
+    `Records are kept under ${quote(name)} already; nothing was changed. Keep what is replaced under another name.`,
+  );
+}
+
+export function notKept(name: string): StoreError {
+  return new StoreError(
+    'io',
+    `No records are kept under ${quote(name)}, so nothing was put back or replaced.`,
+  );
+}
+
 export function retired(): StoreError {
   return new StoreError('retired', 'The device has been deleted, so nothing more is stored for it.');
 }

@@ -67,6 +67,7 @@ async function importBytes(
         batch.state = 'committed';
         return true;
       },
+      replace: () => Promise.reject(new TypeError('an import replaces nothing')),
       async abort() {
         batch.state = 'aborted';
       },

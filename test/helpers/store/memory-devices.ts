@@ -4,7 +4,7 @@ import { formersOf, type PageQuery, type StoredRecord, type Viewed } from '#core
 import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '#core/store/store-errors.ts';
 import { correctedRecords, withoutDerived } from './memory-corrections.ts';
 
-interface DeviceInMemory {
+export interface DeviceInMemory {
   /** In order of arrival. */
   records: StoredRecord[];
   lastSeen: Micros | null;

@@ -1,7 +1,9 @@
 import { StoreError } from '#core/base/errors.ts';
+import type { TimeRange } from '#shared/values/time.ts';
+import { nameTaken, notKept } from '#core/store/store-errors.ts';
 import type { Batch, KeptRecords, RecordStore, StoredRecord } from '#core/store/store.ts';
 import { isReceipt } from '#core/store/receipt.ts';
-import { createMemoryDevices, isWithin, type KeptInMemory } from './memory-devices.ts';
+import { createMemoryDevices, isWithin, type DeviceInMemory, type KeptInMemory } from './memory-devices.ts';
 import { memoryReads } from './memory-reads.ts';
 
 /** The rules of a record store in their plainest form, for other implementations to be compared with. Keeps nothing. */
@@ -10,6 +12,22 @@ export function createMemoryRecordStore(): RecordStore {
   const memory = createMemoryDevices();
   const { devices, retired, batches, arrival } = memory;
   const { checkRetired, find, touch, revisionOf, revise, checkKeys, store } = memory;
+  const takeOut = (
+    found: DeviceInMemory,
+    { name, purge, range }: Pick<KeptInMemory, 'name' | 'purge'> & { readonly range: TimeRange },
+  ): KeptInMemory => {
+    const entry = { name, purge, records: found.records.filter((record) => isWithin(record, range)) };
+    found.kept = [...found.kept, entry];
+    found.records = found.records.filter((record) => !isWithin(record, range));
+    if (purge !== null) found.purgedAt = purge.at;
+    return entry;
+  };
+  const putBack = (found: DeviceInMemory, entry: KeptInMemory): void => {
+    found.kept = found.kept.filter((each) => each !== entry);
+    const inOrder = (record: StoredRecord) => arrival.get(record) ?? 0;
+    found.records = [...found.records, ...entry.records].toSorted((a, b) => inOrder(a) - inOrder(b));
+    if (entry.purge && entry.purge.at === found.purgedAt) found.purgedAt = entry.purge.before;
+  };
   const methods: RecordStore = {
     recovery: [],
     threadWork: null,
@@ -46,6 +64,22 @@ export function createMemoryRecordStore(): RecordStore {
           checkKeys(device, added);
           store(device, added);
           if (added.length > 0) revise(device);
+          return true;
+        },
+        async replace({ name, range, revision, expected, back }) {
+          signal.throwIfAborted();
+          if (revision !== revisionOf(device)) return false;
+          const found = find(device);
+          if (found.kept.some((each) => each.name === name)) throw nameTaken(name);
+          const entry = back === undefined ? null : found.kept.find((each) => each.name === back);
+          if (entry === undefined) throw notKept(back ?? '');
+          if (found.records.filter((record) => isWithin(record, range)).length !== expected) return false;
+          const comes = [...(entry?.records ?? []), ...added];
+          checkKeys(device, comes);
+          if (expected + comes.length > 0) revise(device);
+          if (expected > 0) takeOut(found, { name, purge: null, range });
+          if (entry) putBack(found, entry);
+          store(device, added);
           return true;
         },
         async abort() {
@@ -86,15 +120,11 @@ export function createMemoryRecordStore(): RecordStore {
       const known = found.kept.find((each) => each.name === name);
       if (known) return keptView(known);
       const range = 'range' in removal ? removal.range : {};
-      const records = found.records.filter((record) => isWithin(record, range));
       const purge = 'at' in removal ? { at: removal.at, before: found.purgedAt } : null;
-      const entry = { name, purge, records };
-      if (purge === null && records.length === 0) return keptView(entry);
-      found.kept = [...found.kept, entry];
+      const isKept = purge !== null || found.records.some((record) => isWithin(record, range));
+      if (!isKept) return keptView({ name, purge, records: [] });
       revise(device);
-      found.records = found.records.filter((record) => !records.includes(record));
-      if (purge !== null) found.purgedAt = purge.at;
-      return keptView(entry);
+      return keptView(takeOut(found, { name, purge, range }));
     },
 
     async restore(device, name) {
@@ -103,11 +133,8 @@ export function createMemoryRecordStore(): RecordStore {
       const entry = found.kept.find((each) => each.name === name);
       if (!entry) return false;
       checkKeys(device, entry.records);
-      found.kept = found.kept.filter((each) => each !== entry);
       revise(device);
-      const inOrder = (record: StoredRecord) => arrival.get(record) ?? 0;
-      found.records = [...found.records, ...entry.records].toSorted((a, b) => inOrder(a) - inOrder(b));
-      if (entry.purge && entry.purge.at === found.purgedAt) found.purgedAt = entry.purge.before;
+      putBack(found, entry);
       return true;
     },
 

@@ -4,6 +4,7 @@ import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { surveyExcursions } from '#core/survey/excursions.ts';
 import { pageText, scanned } from './harness.ts';
 import { lensesOf } from './lenses.ts';
+import { isRefusedName } from './replace.ts';
 
 /* Random things to do to a store and to ask of it, the same of any. */
 
@@ -78,6 +79,23 @@ export const operations = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('restore'), device: devices, name }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('replace'),
+      device: devices,
+      name,
+      range: ranges,
+      chunks: fc.array(records, { maxLength: 3 }),
+      /** Of the few names under which something may be kept. */
+      back: fc.option(name, { nil: undefined, freq: 1 }),
+      /** Whether the device, or the range, is another one than it is for. */
+      isFor: fc.oneof(
+        { weight: 8, arbitrary: fc.constant('this' as const) },
+        { weight: 1, arbitrary: fc.constantFrom('another revision' as const, 'another count' as const) },
+      ),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('discard'), device: devices, name }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reopen') }) },
 );
@@ -112,6 +130,8 @@ export async function perform(
       for (const chunk of operation.chunks) await batch.add(chunk);
       return operation.commit ? batch.commit() : batch.abort();
     }
+    case 'replace':
+      return performReplace(store, operation);
     case 'purge':
       return store.purge(operation.device, operation.at);
     case 'delete':
@@ -130,6 +150,24 @@ export async function perform(
       return store.restore(operation.device, operation.name);
     case 'discard':
       return store.discard(operation.device, operation.name);
+  }
+}
+
+/** Resolves with whether it was made; with the words of the refusal where the names are not to be had. */
+async function performReplace(
+  store: RecordStore,
+  { device, range, chunks, isFor, name: as, back }: Operation & { readonly kind: 'replace' },
+): Promise<boolean | string> {
+  const batch = await store.batch(device);
+  try {
+    for (const chunk of chunks) await batch.add(chunk);
+    const revision = (await store.revision(device)) + (isFor === 'another revision' ? 0.5 : 0);
+    const expected = (await store.count(device, range)) + (isFor === 'another count' ? 1 : 0);
+    return await batch.replace({ name: as, range, revision, expected, back });
+  } catch (error) {
+    await batch.abort();
+    if (isRefusedName(error)) return error.message;
+    throw error;
   }
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import type { LogStore } from '#core/store/log/log-store.ts';
-import type { StoredRecord } from '#core/store/store.ts';
+import type { Replacement, StoredRecord } from '#core/store/store.ts';
 import { crashStates } from '../../../faults/crash-states.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
+import { perform } from '../../../faults/history.ts';
 import { generator } from '../../../faults/random-crashes.ts';
 import { freshSeed, withSeed } from '../../../helpers/chance.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
@@ -49,6 +50,20 @@ async function imported(store: LogStore, device: string, records: readonly Store
   await batch.commit();
 }
 
+/** Range in the middle of what a device gets first. */
+const INNER = { start: 1000, end: 2000 };
+
+/** The records of a range a second time, in place of themselves; without effect where the names are not to be had. */
+async function replaced(
+  store: LogStore,
+  device: string,
+  { name, range, back }: Pick<Replacement, 'name' | 'range' | 'back'>,
+): Promise<void> {
+  const old = await scanned(store, device, range);
+  const chunks = [old.map((one) => ({ ...one, received: one.received + 1 }))];
+  await perform(store, { kind: 'replace', device, name, range, back, chunks, isFor: 'this' });
+}
+
 const damageIn = ({ recovery }: LogStore) => recovery.filter(({ kind }) => kind === 'damaged');
 
 /** Something of everything: what is in segments, in the log, soft-deleted, removed. */
@@ -59,7 +74,11 @@ const STEPS: readonly ((store: LogStore) => Promise<unknown>)[] = [
       store.keep('b', 'k0', { range: { start: 5000, end: 9000 } }),
       store.append('c', rows(0, 4)),
     ]),
-  (store) => store.append('a', rows(2, 3), { receipt: 'once' }),
+  (store) =>
+    Promise.all([
+      store.append('a', rows(2, 3), { receipt: 'once' }),
+      replaced(store, 'c', { name: 'k1', range: INNER }),
+    ]),
   (store) => take(store, 's', 1),
   (store) => Promise.all([store.drop('a'), store.purge('b', 77), store.append('d', rows(0, 3))]),
   (store) => store.append('c', rows(100, 30)),
@@ -68,7 +87,11 @@ const STEPS: readonly ((store: LogStore) => Promise<unknown>)[] = [
   (store) => take(store, 't', 2),
   (store) => store.worlds.restore('s', 'second'),
   (store) => store.worlds.remove('s'),
-  (store) => store.append('a', rows(300, 40)),
+  (store) =>
+    Promise.all([
+      store.append('a', rows(300, 40)),
+      replaced(store, 'c', { name: 'k2', range: INNER, back: 'k1' }),
+    ]),
   (store) => store.worlds.restore('t', 'third'),
 ];
 const STRIDE = 17;
@@ -155,6 +178,12 @@ async function story(seed: number): Promise<void> {
     keep: () =>
       store.keep(pick(DEVICES), pick(['k0', 'k1', 'k2']), { range: { start: random() * n * 1000 } }),
     keepAll: () => store.keep(pick(DEVICES), pick(['k0', 'k1', 'k2']), { at: ++n }),
+    replace: () =>
+      replaced(store, pick(DEVICES), {
+        name: pick(['k0', 'k1', 'k2']),
+        range: { start: random() * n * 1000 },
+        back: pick([undefined, 'k0', 'k1', 'k2']),
+      }),
     undo: () => store.restore(pick(DEVICES), pick(['k0', 'k1', 'k2'])),
     discard: () => store.discard(pick(DEVICES), pick(['k0', 'k1', 'k2'])),
     check: async () => {

@@ -11,6 +11,7 @@ import { isLockAwaited } from '../../../helpers/postgres/given-postgres.ts';
 import { hasPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
 import { counting, pageText, record } from '../../../suites/record-store/harness.ts';
+import { perform } from '../../../suites/record-store/model-operations.ts';
 import { openRecords } from './open-records.ts';
 
 const DEVICE = 'd';
@@ -42,10 +43,17 @@ const OTHERS: Readonly<Record<string, Act>> = {
     await batch.add(counting(15, 10));
     await batch.commit();
   },
+  replace: async ({ store }) => {
+    const act = { kind: 'replace', device: DEVICE, name: 'k3', range: { start: 8000, end: 25_000 } } as const;
+    const chunks = [counting(8, 12).map((one) => ({ ...one, received: 7 }))];
+    // Who is overtaken reads again.
+    for (let isMade: unknown = false; isMade === false;)
+      isMade = await perform(store, { ...act, chunks, back: undefined, isFor: 'this' });
+  },
 };
 
 /** What a process does meanwhile, all of which changes something. */
-const WRITES = ['append', 'purge', 'range delete', 'keep', 'restore', 'import', 'seal'] as const;
+const WRITES = ['append', 'purge', 'range delete', 'keep', 'restore', 'import', 'replace', 'seal'] as const;
 
 async function seal({ database }: Open): Promise<void> {
   const place = placeOf(DEVICE, LANES);

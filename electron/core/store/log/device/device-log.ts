@@ -79,12 +79,6 @@ export class DeviceLog extends DeviceEntries {
     throw error;
   }
 
-  /** Every row went, and with them what is known of them. */
-  allWent(): void {
-    this.keys.clear();
-    this.unsaved.comesAfter(this.kept.newest);
-  }
-
   /** Makes room for files of the device. */
   prepare(): Promise<void> {
     return this.kept.prepare();

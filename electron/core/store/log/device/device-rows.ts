@@ -14,7 +14,7 @@ import { AroundDamage } from './around-damage.ts';
 import type { Common } from './common.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import { DeviceKeys } from './device-keys.ts';
-import { DeviceSegments } from './device-segments.ts';
+import { DeviceSegments, type Exchange } from './device-segments.ts';
 import type { KeptSegments } from '../segment/kept-segments.ts';
 import type { OriginOf } from '../segment/new-segments.ts';
 import { FolderLifecycle } from './folder-lifecycle.ts';
@@ -210,27 +210,18 @@ export abstract class DeviceRows implements Readable {
     return this.#orPurged(done);
   }
 
-  /** Keeps what is removed, at once and for good. False, and without effect, when everything was purged since `generation`. */
-  async keep(
-    about: Parameters<DeviceSegments['keep']>[0],
-    what: Parameters<DeviceSegments['keep']>[1],
-    generation: number,
-  ): Promise<boolean> {
-    const done = await this.kept.keep(about, what, generation, () => {
-      if (about.purge !== null) this.purgedAt = about.purge.at;
-      this.lifecycle.isDropped = false;
-      this.changed();
+  /**
+   * Makes a change of what counts, at once and for good; `visible` is called at that moment. False, and without effect, when
+   * everything was purged since `generation`.
+   */
+  async exchange(what: Exchange, generation: number, visible = () => {}): Promise<boolean> {
+    const { made = [], kept = null, back = null } = what;
+    const done = await this.kept.exchange(what, generation, (purgedAt) => {
+      this.purgedAt = purgedAt;
+      this.#came([...made, ...(back?.segments.map(({ meta }) => meta) ?? [])]);
+      if (kept !== null) this.#keeps();
       this.revised();
-    });
-    return this.#orPurged(done);
-  }
-
-  /** Puts what is kept back, at once and for good. False, and without effect, when everything was purged meanwhile. */
-  async restore(entry: KeptSegments): Promise<boolean> {
-    const done = await this.kept.restore(entry, this.generation, () => {
-      if (entry.purge?.at === this.purgedAt) this.purgedAt = entry.purge?.before ?? null;
-      this.#came(entry.segments.map(({ meta }) => meta));
-      this.revised();
+      visible();
     });
     return this.#orPurged(done);
   }
@@ -239,6 +230,11 @@ export abstract class DeviceRows implements Readable {
     if (segments.length > 0) this.lifecycle.isDropped = false;
     this.unsaved.written(segments.reduce((newest, { last }) => Math.max(newest, last), -Infinity));
     this.changed();
+  }
+
+  #keeps(): void {
+    this.lifecycle.isDropped = false;
+    this.resetNewest();
   }
 
   async #orPurged(done: boolean): Promise<boolean> {

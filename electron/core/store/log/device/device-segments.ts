@@ -24,6 +24,23 @@ interface Next {
   readonly purgedAt?: Micros | null;
 }
 
+/** Exchange of what counts for something else, as one manifest. */
+export interface Exchange {
+  /** New segments that count from then on. */
+  readonly made?: readonly SegmentMeta[];
+  /** Segments in whose place new ones come, which go. */
+  readonly replaced?: readonly Segment[];
+  /** Soft delete: `moved` of the segments as they are, and `removed`, which are new. */
+  readonly kept?:
+    | (Pick<KeptManifest, 'name' | 'purge'> & {
+        readonly moved: readonly Segment[];
+        readonly removed: readonly SegmentMeta[];
+      })
+    | null;
+  /** Soft delete that is put back. */
+  readonly back?: KeptSegments | null;
+}
+
 /** Segments of a device, and their manifest. Changed by one piece of work at a time. */
 export class DeviceSegments {
   readonly folder: DeviceFolder;
@@ -160,40 +177,27 @@ export class DeviceSegments {
   }
 
   /**
-   * As `replace`, and keeps what is removed: `moved` of the segments as they are, and `removed`, which are as new as `made`.
+   * Makes a change of what counts, for good and then, with `visible`, at once, which hears when it was purged as of then. False,
+   * and without effect but on the disk, as for `replace`.
    */
-  async keep(
-    { name, purge }: Pick<KeptManifest, 'name' | 'purge'>,
-    {
-      moved,
-      removed,
-      made,
-      replaced,
-    }: {
-      readonly moved: readonly Segment[];
-      readonly removed: readonly SegmentMeta[];
-      readonly made: readonly SegmentMeta[];
-      readonly replaced: readonly Segment[];
-    },
+  async exchange(
+    { made = [], replaced = [], kept = null, back = null }: Exchange,
     generation: number,
-    visible: () => void,
+    visible: (purgedAt: Micros | null) => void,
   ): Promise<boolean> {
-    const segments = this.#instead(made, new Set([...moved, ...replaced]));
-    const taken = inOrder([...moved, ...removed.map((meta) => this.folder.segment(meta))]);
-    const bin = [...this.bin, { name, purge, segments: taken }];
-    const next = { segments, bin, ...(purge && { purgedAt: purge.at }) };
-    if (!(await this.#put(next, generation, visible))) return false;
+    const gone = new Set([...(kept?.moved ?? []), ...replaced]);
+    const segments = inOrder([...this.#instead(made, gone), ...(back?.segments ?? [])]);
+    const bin = this.bin.filter((each) => each !== back);
+    if (kept !== null) {
+      const removed = kept.removed.map((meta) => this.folder.segment(meta));
+      bin.push({ name: kept.name, purge: kept.purge, segments: inOrder([...kept.moved, ...removed]) });
+    }
+    const { purgedAt: before } = this.#contact();
+    const isLast = back !== null && back.purge !== null && back.purge.at === before;
+    const purgedAt = kept?.purge?.at ?? (isLast ? back.purge.before : before);
+    if (!(await this.#put({ segments, bin, purgedAt }, generation, () => visible(purgedAt)))) return false;
     await this.#free(replaced);
     return true;
-  }
-
-  /** Puts what is kept back among the segments. False, and without effect but on the disk, as for `replace`. */
-  async restore(entry: KeptSegments, generation: number, visible: () => void): Promise<boolean> {
-    const segments = inOrder([...this.all, ...entry.segments]);
-    const bin = this.bin.filter((each) => each !== entry);
-    const isLast = entry.purge !== null && this.#contact().purgedAt === entry.purge.at;
-    const next = { segments, bin, ...(isLast && { purgedAt: entry.purge.before }) };
-    return this.#put(next, generation, visible);
   }
 
   /** Frees what is kept. */

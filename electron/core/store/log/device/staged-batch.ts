@@ -1,10 +1,11 @@
 import { StoreError } from '../../../base/errors.ts';
 import type { DeviceState, StagedRecords } from '../../backup-records.ts';
-import type { PackedBatch, PackedRecords, StoredRecord } from '../../store.ts';
+import type { PackedBatch, PackedRecords, Replacement, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import type { DeviceKeys, HeldKeys } from './device-keys.ts';
 import type { DeviceLog } from './device-log.ts';
 import { doing } from '../../../disk/errors.ts';
+import { replaceRecords } from './keeping.ts';
 import { packedBlocks, Packer } from '../../blocks/block/packer.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Retirable } from './writers.ts';
@@ -36,6 +37,8 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
   #isBegun = false;
   /** Whether a manifest that names the segments may be on disk. */
   #mayBeNamed = false;
+  /** Whether the segments count. */
+  #isVisible = false;
   #over = false;
 
   /** Throws `retired`. `keys`: among which its own have to have room. */
@@ -72,12 +75,62 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
     });
   }
 
-  async commit(revision?: number): Promise<boolean> {
+  commit(revision?: number): Promise<boolean> {
+    return this.#ending(async () => {
+      if (!this.#isBegun) {
+        this.#checkDevice();
+        return true;
+      }
+      const log = this.#log;
+      const isOvertaken = () => revision !== undefined && log.revision !== revision;
+      return this.#staged(async (made) => {
+        if (isOvertaken()) return false;
+        // A purge may come while the manifest is written: the import still comes after it.
+        while (!(await log.exchange({ made }, log.generation, () => this.#counts())))
+          if (isOvertaken()) return false;
+        return true;
+      });
+    });
+  }
+
+  async replace(change: Replacement): Promise<boolean> {
+    const { lifecycle } = this.#log;
+    lifecycle.keeping++;
+    try {
+      return await this.#ending(() =>
+        this.#staged(async (made) => {
+          const visible = () => this.#counts();
+          const isReplaced = await replaceRecords(this.#log, change, { made, visible });
+          if (!isReplaced) this.#checkDevice();
+          return isReplaced;
+        }),
+      );
+    } finally {
+      lifecycle.keeping--;
+    }
+  }
+
+  /** Commits it as soft-deleted under a name (backup-records.ts). */
+  async keep(name: string, state: DeviceState): Promise<void> {
+    await this.#ending(async () => {
+      const log = this.#log;
+      await doing(STORING, () => this.#begin());
+      return this.#staged(async (removed) => {
+        log.takeState(state);
+        const kept = { name, purge: null, moved: [], removed };
+        // A purge may come while the manifest is written: what is kept outlives it.
+        while (!(await log.exchange({ kept }, log.generation))) this.#checkDevice();
+        return true;
+      });
+    });
+  }
+
+  /** Ends it by `work`; where that resolves with false nothing of it is stored. */
+  async #ending(work: () => Promise<boolean>): Promise<boolean> {
     const isStored = await this.#work.run(async () => {
       this.#checkOpen();
       await this.#packer.end();
-      if (!this.#isBegun) this.#checkDevice();
-      else if (!(await this.#commit(revision))) return false;
+      if (!(await work())) return false;
       this.#end();
       return true;
     });
@@ -85,23 +138,17 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
     return isStored;
   }
 
-  /** Resolves with false where the device has another revision than the one given. */
-  async #commit(revision: number | undefined): Promise<boolean> {
+  /** Calls `name` in the device's turn, with the segments as they arrive then. */
+  async #staged(name: (made: readonly SegmentMeta[]) => Promise<boolean>): Promise<boolean> {
     const log = this.#log;
-    const isOvertaken = () => revision !== undefined && log.revision !== revision;
     const isStored = await doing(STORING, async () => {
       this.#made.push(...(await this.#writer.finish()));
       return log.work.run(async () => {
         await log.flushNow();
         this.#checkDevice();
-        if (isOvertaken()) return false;
         const made = this.#made.map((meta) => ({ ...meta, age: log.newOrigin().age }));
         this.#mayBeNamed = true;
-        // A purge may come while the manifest is written: the import still comes after it.
-        while (!(await log.commit(made, [], 0, log.generation))) if (isOvertaken()) return false;
-        log.revised();
-        this.#keys.settle(true);
-        return true;
+        return name(made);
       });
     });
     // A device that gets nothing but imports has no other occasion.
@@ -109,28 +156,10 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
     return isStored;
   }
 
-  /** Commits it as soft-deleted under a name (backup-records.ts). */
-  keep(name: string, state: DeviceState): Promise<void> {
-    return this.#work.run(async () => {
-      this.#checkOpen();
-      await this.#packer.end();
-      const log = this.#log;
-      await doing(STORING, async () => {
-        await this.#begin();
-        this.#made.push(...(await this.#writer.finish()));
-        await log.work.run(async () => {
-          await log.flushNow();
-          this.#checkDevice();
-          const removed = this.#made.map((meta) => ({ ...meta, age: log.newOrigin().age }));
-          const what = { moved: [], removed, made: [], replaced: [] };
-          this.#mayBeNamed = true;
-          log.takeState(state);
-          // A purge may come while the manifest is written: what is kept outlives it.
-          while (!(await log.keep({ name, purge: null }, what, log.generation))) this.#checkDevice();
-        });
-      });
-      this.#end();
-    });
+  /** The manifest names the segments: they are the device's. */
+  #counts(): void {
+    this.#isVisible = true;
+    this.#keys.settle(true);
   }
 
   abort(): Promise<void> {
@@ -147,7 +176,7 @@ export class StagedBatch implements PackedBatch, StagedRecords, Retirable {
     this.#over = true;
     try {
       // Which manifest is on disk is not known after a failed sync: the next start keeps the files that it names.
-      if (this.#mayBeNamed && this.#log.common.poison.reason !== null) return;
+      if (this.#isVisible || (this.#mayBeNamed && this.#log.common.poison.reason !== null)) return;
       await this.#writer.discard();
       await this.#log.discard(this.#made);
     } finally {

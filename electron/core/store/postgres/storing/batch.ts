@@ -3,13 +3,15 @@ import { machineClock } from '../../../base/machine-clock.ts';
 import { Serial } from '../../../turns/serial.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { Packer } from '../../blocks/block/packer.ts';
-import type { Batch, StoredRecord } from '../../store.ts';
-import { Building } from '../rows/building.ts';
-import type { Database } from '../connection/connections.ts';
+import { nameTaken, notKept } from '../../store-errors.ts';
+import type { Batch, Replacement, StoredRecord } from '../../store.ts';
+import { Building, type MadeSegment } from '../rows/building.ts';
+import type { Asker, Database } from '../connection/connections.ts';
 import { firstKeys, holdKeys, type DeviceKeys } from '../rows/device-keys.ts';
-import { lockToWrite, revised, writeHead } from '../rows/head.ts';
+import { lockToWrite, revised, writeHead, type Head } from '../rows/head.ts';
 import type { Place } from '../rows/place.ts';
 import { ageOf, sealTail } from './sealing.ts';
+import { findKept, takeRange, type Back, type Taken } from './soft-deletes.ts';
 import { checkEpoch, Staging } from './staging.ts';
 import { counted, segmentStatements } from './writing.ts';
 
@@ -26,6 +28,14 @@ export interface BatchParts {
   readonly ended: (batch: StagedBatch) => void;
   /** Segments came. */
   readonly committed: (place: Place) => void;
+}
+
+/** What a batch stores, and what goes and comes back for it. */
+interface Storing {
+  readonly made: readonly MadeSegment[];
+  readonly sealed: Head;
+  readonly taken?: Taken | null;
+  readonly kept?: Back | null;
 }
 
 /** An import: blocks of no segment, until all segments are there at once. */
@@ -74,16 +84,36 @@ export class StagedBatch implements Batch {
     });
   }
 
-  async commit(revision?: number): Promise<boolean> {
-    const isStored = await this.#work.run(async () => {
-      this.#checkOpen();
-      await this.#packer.end();
-      if (this.#added > 0 && !(await this.#commit(revision))) return false;
-      this.#end();
-      return true;
+  commit(revision?: number): Promise<boolean> {
+    return this.#ending(async () => {
+      if (this.#added === 0) return true;
+      return this.#change(async (transaction, locked, made) => {
+        if (revision !== undefined && locked.revision !== revision) return false;
+        // What is there by now arrived before it.
+        const sealed = await sealTail(transaction, this.place, locked, this.#parts.segmentRows);
+        await this.#store(transaction, { made, sealed });
+        return true;
+      });
     });
-    if (!isStored) await this.abort();
-    return isStored;
+  }
+
+  replace({ name, range, revision, expected, back }: Replacement): Promise<boolean> {
+    const { place } = this;
+    const { segmentRows } = this.#parts;
+    return this.#ending(() =>
+      this.#change(async (transaction, locked, made) => {
+        if (locked.revision !== revision) return false;
+        if ((await findKept(transaction, place, name)) !== null) throw nameTaken(name);
+        const kept = back === undefined ? null : await findKept(transaction, place, back);
+        if (back !== undefined && kept === null) throw notKept(back);
+        const sealed = await sealTail(transaction, place, locked, segmentRows);
+        const taken = await takeRange(transaction, place, sealed, { range, name, segmentRows });
+        if (taken.rows === expected) await this.#store(transaction, { made, sealed, taken, kept });
+        // What was sealed is.
+        else await writeHead(transaction, place, sealed);
+        return taken.rows === expected;
+      }),
+    );
   }
 
   abort(): Promise<void> {
@@ -96,33 +126,56 @@ export class StagedBatch implements Batch {
     return this.abort();
   }
 
-  /** Resolves with false where the device has another revision than the one given. */
-  async #commit(revision: number | undefined): Promise<boolean> {
+  /** Ends it by `work`; where that resolves with false nothing of it is stored. */
+  async #ending(work: () => Promise<boolean>): Promise<boolean> {
+    const isStored = await this.#work.run(async () => {
+      this.#checkOpen();
+      await this.#packer.end();
+      if (!(await work())) return false;
+      this.#end();
+      return true;
+    });
+    if (!isStored) await this.abort();
+    return isStored;
+  }
+
+  /** Calls `work` in a transaction that has locked the device's head, with its segments; false where it resolves with that. */
+  async #change(
+    work: (transaction: Asker, locked: Head, made: readonly MadeSegment[]) => Promise<boolean>,
+  ): Promise<boolean> {
     const { place } = this;
-    const { database, segmentRows, committed } = this.#parts;
+    const { database, committed } = this.#parts;
     const made = this.#building.finish();
     await this.#staging.write(this.#building.takeBlocks());
     const isStored = await database.change(
       async (transaction) => {
         const locked = await lockToWrite(transaction, place);
         checkEpoch(locked.epoch, this.#epoch);
-        if (revision !== undefined && locked.revision !== revision) return false;
-        // What is there by now arrived before it.
-        const sealed = await sealTail(transaction, place, locked, segmentRows);
-        const held = await holdKeys(transaction, place, sealed, this.#names);
-        await this.#staging.take(transaction);
-        let { nextSeq } = held.head;
-        await transaction.askAll(
-          made.flatMap((segment) => segmentStatements(place, segment, ageOf(nextSeq++))),
-        );
-        const head = await counted(transaction, place, held.head);
-        await writeHead(transaction, place, { ...revised(head), nextSeq });
-        return true;
+        return work(transaction, locked, made);
       },
       { lane: place.lane },
     );
     if (isStored) committed(place);
     return isStored;
+  }
+
+  /** Makes its segments the device's, after what is `taken` away and put back for it. Writes the head. */
+  async #store(transaction: Asker, { made, sealed, taken = null, kept = null }: Storing): Promise<void> {
+    const { place } = this;
+    const before = taken?.head ?? sealed;
+    const keys = new Map([...(kept?.keys ?? []), ...this.#names]);
+    const held = await holdKeys(transaction, place, before, keys);
+    await this.#staging.take(transaction);
+    let { nextSeq } = held.head;
+    const statements = [
+      ...(taken?.statements ?? []),
+      ...(kept?.statements ?? []),
+      ...made.flatMap((segment) => segmentStatements(place, segment, ageOf(nextSeq++))),
+    ];
+    if (statements.length > 0) await transaction.askAll(statements);
+    const head = statements.length > 0 ? revised(await counted(transaction, place, held.head)) : held.head;
+    const purgedAt = kept === null ? head.purgedAt : kept.purgedAt(head);
+    await writeHead(transaction, place, { ...head, nextSeq, purgedAt });
   }
 
   async #discard(): Promise<void> {

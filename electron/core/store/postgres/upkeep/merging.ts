@@ -8,6 +8,7 @@ import type { DeviceCache } from '../reading/device-cache.ts';
 import type { Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from '../reading/reading.ts';
 import { SuppliedSegment } from '../rows/supplied-segment.ts';
+import { keysOf, orphansOf } from '../storing/dividing.ts';
 import { Staging } from '../storing/staging.ts';
 import { walkRows } from '../reading/walking.ts';
 import { segmentStatements } from '../storing/writing.ts';
@@ -150,27 +151,6 @@ async function putTogether(
     rank = to;
   }
   return again;
-}
-
-/** The keys of each segment, whose summaries are here from then on. */
-export async function keysOf(
-  reading: Reading,
-  segments: readonly SuppliedSegment[],
-): Promise<ReadonlyMap<SuppliedSegment, readonly string[]>> {
-  const keys = await reading.run(
-    () => new Map(segments.map((segment) => [segment, Array.from(segment.keyCounts(), ({ key }) => key)])),
-  );
-  await reading.run(() => {
-    for (const [segment, names] of keys) for (const name of names) segment.keyTable(name);
-  });
-  return keys;
-}
-
-/** The blocks of a segment that are in no other. */
-export function orphansOf({ table }: SuppliedSegment, again: ReadonlySet<number>): number[] {
-  return Array.from({ length: table.count }, (_, index) => table.offsetOf(index)).filter(
-    (id) => !again.has(id),
-  );
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,11 +1,8 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
-import { Lru } from '../../blocks/query/lru.ts';
 import { retired } from '../../store-errors.ts';
 import type { KeptRecords } from '../../store.ts';
-import { Building } from '../rows/building.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { FORGET_KEYS, holdKeys } from '../rows/device-keys.ts';
-import { divide, type Division } from './dividing.ts';
 import {
   HEAD,
   headOf,
@@ -17,44 +14,21 @@ import {
   revised,
   type Head,
 } from '../rows/head.ts';
-import { keyOf } from '../rows/key-bytes.ts';
-import { SEGMENTS } from '../reading/device-cache.ts';
 import type { Place } from '../rows/place.ts';
-import { Reading } from '../reading/reading.ts';
 import { sealTail } from '../storing/sealing.ts';
-import { StoredSegment } from '../rows/segment.ts';
-import { blockStatements, counted, segmentStatements } from '../storing/writing.ts';
+import { counted } from '../storing/writing.ts';
+import { findKept, keepAs, keptOf, NOT_KEPT, nothingKept, takeRange } from '../storing/soft-deletes.ts';
 
 const ALL_GO =
   'UPDATE segment SET state = 3, gone_at = now(), orphans = NULL WHERE lane = $1 AND device_id = $2 AND state = 1';
 const EVERY_GO =
   'UPDATE segment SET state = 3, gone_at = now(), orphans = NULL WHERE lane = $1 AND device_id = $2 AND state < 3';
-const SOME_GO =
-  'UPDATE segment SET state = 3, gone_at = now(), orphans = $4 WHERE lane = $1 AND device_id = $2 AND segment_id = $3';
 const ALL_KEPT = 'UPDATE segment SET state = 2, kept = $3 WHERE lane = $1 AND device_id = $2 AND state = 1';
-const SOME_KEPT =
-  'UPDATE segment SET state = 2, kept = $4 WHERE lane = $1 AND device_id = $2 AND segment_id = $3';
-const KEPT_BACK =
-  'UPDATE segment SET state = 1, kept = NULL WHERE lane = $1 AND device_id = $2 AND state = 2 AND kept = $3';
 const KEPT_GO =
   'UPDATE segment SET state = 3, kept = NULL, gone_at = now(), orphans = NULL WHERE lane = $1 AND device_id = $2 AND state = 2 AND kept = $3';
-const KEEP =
-  'INSERT INTO kept (lane, device_id, name, seq, is_purge, purged_at, purged_before) VALUES ($1, $2, $3, $4, $5, $6, $7)';
-const KEPT =
-  'SELECT name, seq, is_purge, purged_at, purged_before FROM kept WHERE lane = $1 AND device_id = $2 ORDER BY seq';
-const KEPT_SPANS =
-  'SELECT kept, sum(rows)::bigint AS rows, sum(bytes)::bigint AS bytes, min(first) AS first, max(last) AS last FROM segment WHERE lane = $1 AND device_id = $2 AND state = 2 GROUP BY kept';
-const KEPT_SEGMENTS =
-  'SELECT segment_id FROM segment WHERE lane = $1 AND device_id = $2 AND state = 2 AND kept = $3';
-const KEYS_IN =
-  'SELECT DISTINCT key FROM segment_key WHERE lane = $1 AND device_id = $2 AND segment_id = ANY($3::bigint[])';
-const NOT_KEPT = 'DELETE FROM kept WHERE lane = $1 AND device_id = $2 AND name = $3';
 const NONE_KEPT = 'DELETE FROM kept WHERE lane = $1 AND device_id = $2';
 const NO_TAIL = 'DELETE FROM tail WHERE lane = $1 AND device_id = $2';
 const NO_RECEIPTS = 'DELETE FROM receipt WHERE lane = $1 AND device_id = $2';
-
-/** Bytes of blocks that a removal reads: those at the ends of a range. */
-const READ_BYTES = 1 << 20;
 
 /** Removes records, by which rows count; blocks go later (garbage-collection.ts). Each is one transaction under the device's lock. */
 export class Removing {
@@ -78,10 +52,9 @@ export class Removing {
 
   /** Resolves with how many records went. Rejects with `retired`. */
   range(place: Place, range: TimeRange): Promise<number> {
-    return this.#change(place, async (transaction, locked) => {
-      const divided = await this.#divided(transaction, place, locked, range, null);
-      return divided.reduce((gone, { inside }) => gone + inside, 0);
-    });
+    return this.#change(place, (transaction, locked) =>
+      this.#divided(transaction, place, locked, range, null),
+    );
   }
 
   /** Resolves with what is kept under the name. Rejects with `retired`. */
@@ -103,24 +76,14 @@ export class Removing {
 
   /** Resolves with false where nothing is kept under the name. Rejects with KeyLimitReached, and with `retired`. */
   restore(place: Place, name: string): Promise<boolean> {
-    const key = [place.lane, place.device];
     return this.#change(place, async (transaction, locked) => {
-      const entry = (await transaction.ask(KEPT, key)).find((row) => row['name'] === name);
-      if (!entry) return false;
+      const back = await findKept(transaction, place, name);
+      if (back === null) return false;
       const sealed = await sealTail(transaction, place, locked, this.#segmentRows);
-      const segments = await transaction.ask(KEPT_SEGMENTS, [...key, name]);
-      const ids = segments.map((row) => row['segment_id']);
-      const rows = await transaction.ask(KEYS_IN, [...key, ids]);
-      const keys = new Map(rows.map((row) => [keyOf(row['key'] as Buffer), null]));
-      const held = await holdKeys(transaction, place, sealed, keys);
-      await transaction.askAll([
-        { sql: KEPT_BACK, params: [...key, name] },
-        { sql: NOT_KEPT, params: [...key, name] },
-      ]);
-      const isLast = entry['is_purge'] === true && entry['purged_at'] === locked.purgedAt;
-      const purgedAt = isLast ? (entry['purged_before'] as number | null) : locked.purgedAt;
+      const held = await holdKeys(transaction, place, sealed, back.keys);
+      await transaction.askAll(back.statements);
       const head = await counted(transaction, place, held.head);
-      await writeHead(transaction, place, { ...revised(head), purgedAt });
+      await writeHead(transaction, place, { ...revised(head), purgedAt: back.purgedAt(locked) });
       return true;
     });
   }
@@ -193,51 +156,28 @@ export class Removing {
     const sealed = await sealTail(transaction, place, locked, this.#segmentRows);
     await transaction.askAll([
       { sql: ALL_KEPT, params: [...key, name] },
-      { sql: KEEP, params: [...key, name, sealed.nextSeq, true, at, locked.purgedAt] },
+      keepAs(place, name, sealed.nextSeq, { at, before: locked.purgedAt }),
       { sql: FORGET_KEYS, params: key },
     ]);
     const head = { ...emptied(sealed), nextSeq: sealed.nextSeq + 1, purgedAt: at };
     await writeHead(transaction, place, head);
   }
 
-  /** Removes the rows of a range; with a name they are kept under it. Writes the head. */
+  /** Removes the rows of a range; with a name they are kept under it. Writes the head. Resolves with how many went. */
   async #divided(
     transaction: Asker,
     place: Place,
     locked: Head,
     range: TimeRange,
     name: string | null,
-  ): Promise<readonly Division[]> {
-    const key = [place.lane, place.device];
-    const sealed = await sealTail(transaction, place, locked, this.#segmentRows);
-    let { nextBlock, nextSeq } = sealed;
-    const segments = (await transaction.ask(SEGMENTS, key)).map((row) => new StoredSegment(row));
-    // Of a transaction that may yet come to nothing: its blocks are in no cache of others.
-    const reading = new Reading(transaction, new Lru(READ_BYTES), place, sealed.epoch);
-    const buildings: Building[] = [];
-    const divided = await divide(reading, segments, range, name !== null, () => {
-      const building = new Building(this.#segmentRows, () => nextBlock++);
-      buildings.push(building);
-      return building;
-    });
-    const statements = buildings.flatMap((building) => blockStatements(place, building.takeBlocks()));
-    if (name !== null && divided.length > 0)
-      statements.push({ sql: KEEP, params: [...key, name, nextSeq++, false, null, null] });
-    for (const { segment, parts } of divided) {
-      if (parts === null && name !== null) {
-        statements.push({ sql: SOME_KEPT, params: [...key, segment.id, name] });
-        continue;
-      }
-      statements.push({ sql: SOME_GO, params: [...key, segment.id, parts?.orphans ?? null] });
-      for (const made of parts?.rest ?? [])
-        statements.push(...segmentStatements(place, made, { id: nextSeq++, age: segment.age }));
-      for (const made of parts?.removed ?? [])
-        statements.push(...segmentStatements(place, made, { id: nextSeq++, age: segment.age, kept: name }));
-    }
-    if (statements.length > 0) await transaction.askAll(statements);
-    const head = divided.length > 0 ? revised(await counted(transaction, place, sealed)) : sealed;
-    await writeHead(transaction, place, { ...head, nextBlock, nextSeq });
-    return divided;
+  ): Promise<number> {
+    const segmentRows = this.#segmentRows;
+    const sealed = await sealTail(transaction, place, locked, segmentRows);
+    const taken = await takeRange(transaction, place, sealed, { range, name, segmentRows });
+    if (taken.statements.length > 0) await transaction.askAll(taken.statements);
+    const head = taken.rows > 0 ? revised(await counted(transaction, place, taken.head)) : sealed;
+    await writeHead(transaction, place, head);
+    return taken.rows;
   }
 
   #change<T>(place: Place, work: (transaction: Asker, head: Head) => Promise<T>): Promise<T> {
@@ -260,27 +200,6 @@ function emptied(head: Head): Head {
     tailRows: 0,
   };
 }
-
-async function keptOf(asker: Asker, { lane, device }: Place): Promise<readonly KeptRecords[]> {
-  const [entries = [], spans = []] = await asker.askAll([
-    { sql: KEPT, params: [lane, device] },
-    { sql: KEPT_SPANS, params: [lane, device] },
-  ]);
-  return entries.map((entry) => {
-    const name = entry['name'] as string;
-    const span = spans.find((row) => row['kept'] === name);
-    if (!span) return nothingKept(name);
-    return {
-      name,
-      records: span['rows'] as number,
-      bytes: span['bytes'] as number,
-      first: span['first'] as number,
-      last: span['last'] as number,
-    };
-  });
-}
-
-const nothingKept = (name: string): KeptRecords => ({ name, records: 0, bytes: 0, first: null, last: null });
 
 /** Whether a head says that nothing may be written. Throws `retired`. */
 export function checkRetired(head: Head): void {

@@ -1,7 +1,6 @@
 import type { TimeRange } from '#shared/values/time.ts';
 import { RowSlice } from '../../blocks/block/row-slice.ts';
 import { Building, type MadeSegment } from '../rows/building.ts';
-import { keysOf, orphansOf } from './merging.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { StoredSegment } from '../rows/segment.ts';
 import type { SuppliedSegment } from '../rows/supplied-segment.ts';
@@ -94,4 +93,25 @@ async function copyRows(
     for (let i = 0; i < end - row; i++) into.row(slice, i);
     row = end;
   }
+}
+
+/** The keys of each segment, whose summaries are here from then on. */
+export async function keysOf(
+  reading: Reading,
+  segments: readonly SuppliedSegment[],
+): Promise<ReadonlyMap<SuppliedSegment, readonly string[]>> {
+  const keys = await reading.run(
+    () => new Map(segments.map((segment) => [segment, Array.from(segment.keyCounts(), ({ key }) => key)])),
+  );
+  await reading.run(() => {
+    for (const [segment, names] of keys) for (const name of names) segment.keyTable(name);
+  });
+  return keys;
+}
+
+/** The blocks of a segment that are in no other. */
+export function orphansOf({ table }: SuppliedSegment, again: ReadonlySet<number>): number[] {
+  return Array.from({ length: table.count }, (_, index) => table.offsetOf(index)).filter(
+    (id) => !again.has(id),
+  );
 }
