@@ -154,6 +154,8 @@ export interface RecordStore {
   discard(device: string, name: string): Promise<boolean>;
   /** Resolves with soft-deleted records, oldest first. */
   kept(device: string): Promise<readonly KeptRecords[]>;
+  /** The records that are kept under a name, as `scan` has them; none where nothing is. It is not put back or discarded meanwhile. */
+  scanKept(device: string, name: string): AsyncIterable<readonly StoredRecord[]>;
   /**
    * Ends what is being written to a device, and refuses whatever is to be written to it from then on with `retired`, also
    * after a `drop` and for as long as the store is open, unless it is revived. Batches under way are

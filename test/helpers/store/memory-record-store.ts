@@ -150,6 +150,10 @@ export function createMemoryRecordStore(): RecordStore {
       return find(device).kept.map(keptView);
     },
 
+    async *scanKept(device, name) {
+      yield [...(find(device).kept.find((each) => each.name === name)?.records ?? [])];
+    },
+
     async revive(device) {
       retired.delete(device);
     },

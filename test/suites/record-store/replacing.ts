@@ -10,6 +10,12 @@ import { again, ALL, changeOf, keptIn, replace } from './replace.ts';
 export function replacingTests(harness: Harness, { durable, threads }: Supports): void {
   const reopen = async () => (durable ? harness.reopen() : undefined);
 
+  async function keptRecords(name: string) {
+    const found: StoredRecord[] = [];
+    for await (const batch of harness.store.scanKept('d', name)) found.push(...batch);
+    return found;
+  }
+
   describe('a replacement', () => {
     test('of a range is undone, and done again, with what arrived meanwhile in its place', async () => {
       await harness.store.append('d', [
@@ -27,6 +33,7 @@ export function replacingTests(harness: Harness, { durable, threads }: Supports)
       const decoded = ["second'", "first'"];
       expect(await pageOfN(harness.store, 'd')).toEqual([9, 'late', ...decoded, 'new', 1]);
       expect(await keptIn(harness.store)).toEqual([['a', 2, 3, 3]]);
+      expect(await keptRecords('a')).toEqual(before.slice(1, 3));
       expect(
         (await scanned(harness.store, 'd', { start: 3, end: 3 })).map(({ received }) => received),
       ).toEqual([1_000_003, 1_000_003, 1_000_003]);
@@ -57,6 +64,8 @@ export function replacingTests(harness: Harness, { durable, threads }: Supports)
       await reopen();
       expect(await scanned(harness.store, 'd')).toEqual(expected);
       expect(await keptIn(harness.store)).toEqual([['a', 2000, 1_500_000, 3_499_000]]);
+      expect(await keptRecords('a')).toEqual(old);
+      expect(await keptRecords('b')).toEqual([]);
       expect(await replace(harness.store, [], { name: 'b', range, back: 'a' })).toBe(true);
       expect(await scanned(harness.store, 'd')).toEqual(counting(0, 5000));
       await reopen();

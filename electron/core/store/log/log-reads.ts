@@ -29,7 +29,8 @@ import { readExtent, readKeys, readSummary } from '../blocks/summary-reads.ts';
 import { diskError, doing } from '../../disk/errors.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
-import { countWith, scanRecords } from './device/scan.ts';
+import { keptAs } from './device/keeping.ts';
+import { countWith, scanRecords, scanSegments } from './device/scan.ts';
 import { snapshotOf } from './device/snapshot/snapshot.ts';
 import { viewedSnapshot } from './device/snapshot/viewed-snapshot.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -62,6 +63,12 @@ export abstract class LogReads {
 
   async *scan(device: Viewed, range?: TimeRange): AsyncGenerator<readonly StoredRecord[]> {
     yield* scanRecords(await this.#readable(device), range);
+  }
+
+  async *scanKept(device: string, name: string): AsyncGenerator<readonly StoredRecord[]> {
+    const log = await this.device(device);
+    const entry = keptAs(log, name);
+    if (entry !== undefined) yield* scanSegments(log, entry.segments);
   }
 
   protected async snapshot(viewed: Viewed, any: boolean): Promise<RecordSnapshot | null> {

@@ -51,6 +51,8 @@ const device = z.object({
   /** Interval at which it stores, in seconds; null where unknown. */
   interval_s: z.number().positive().nullable().default(null),
   token_hash: sha256,
+  /** Whether a function of it decodes what it sends; absent: no. */
+  decodes: z.boolean().optional(),
   /** By when records of it were last removed so that they could be had back; of a purge for good the records' store knows. */
   records_removed: micros.optional(),
   ...made,

@@ -36,6 +36,7 @@ import type { Layout } from './schema/migrate.ts';
 import { placeOf, type Place } from './rows/place.ts';
 import type { BlockCache } from './reading/reading.ts';
 import { Reads } from './reading/reads.ts';
+import { scanKept } from './reading/scan-kept.ts';
 import { checkRetired, Removing } from './upkeep/removing.ts';
 import { BackgroundCompaction } from './upkeep/background-compaction.ts';
 import { GarbageRounds } from './upkeep/garbage-rounds.ts';
@@ -206,6 +207,10 @@ class PostgresRecords implements RecordStore {
 
   async kept(device: string): Promise<readonly KeptRecords[]> {
     return this.#removing.kept(this.#place(device));
+  }
+
+  async *scanKept(device: string, name: string): AsyncGenerator<readonly StoredRecord[]> {
+    yield* scanKept(this.#database, this.#place(device), name);
   }
 
   async retire(device: string): Promise<void> {

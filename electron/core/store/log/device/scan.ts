@@ -9,7 +9,7 @@ import type { Readable } from '../../blocks/readable.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
-import type { Timeline } from '../../blocks/query/timeline.ts';
+import { Timeline } from '../../blocks/query/timeline.ts';
 
 const BATCH_ROWS = 1024;
 const PREFETCH_BYTES = 1 << 18;
@@ -26,6 +26,18 @@ export async function* scanRecords(
     throw device.failure(error);
   } finally {
     await release();
+  }
+}
+
+/** Every record of some segments of a device, oldest first; they stay as long. */
+export async function* scanSegments(
+  device: Readable,
+  segments: readonly Segment[],
+): AsyncGenerator<StoredRecord[]> {
+  try {
+    yield* scanTimeline(new Timeline(segments), undefined);
+  } catch (error) {
+    throw device.failure(error);
   }
 }
 

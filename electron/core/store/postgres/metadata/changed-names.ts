@@ -39,4 +39,7 @@ export function namesOf(
 
 /** Whether the token of a device stands for the same as before (`Sender`). */
 const isSameSender = (was: StoredDevice, now: StoredDevice | null) =>
-  was.token_hash === now?.token_hash && was.project_id === now.project_id && was.source === now.source;
+  was.token_hash === now?.token_hash &&
+  was.project_id === now.project_id &&
+  was.source === now.source &&
+  (was.decodes ?? false) === (now.decodes ?? false);

@@ -56,9 +56,9 @@ export class FoundCredentials implements Credentials {
         const key = freeze(parseJson(body) as StoredKey);
         found.keys.set(hash, { key, bytes: 2 * body.length + KEY_REST });
       } else if (kind === 'devices' && project !== null) {
-        const { id, project_id, source } = parseJson(body) as StoredDevice;
+        const { id, project_id, source, decodes } = parseJson(body) as StoredDevice;
         const { account_id } = parseJson(project) as StoredProject;
-        found.senders.set(hash, { account_id, device: { id, project_id, source } });
+        found.senders.set(hash, { account_id, device: { id, project_id, source, decodes } });
       }
     }
     return found;

@@ -3,13 +3,15 @@ import type { Sender } from '../../metadata/sender.ts';
 
 /*
  * An entry, in words of four bytes: SHA-256 of the token (8 words); device, project and account as the bytes of a UUID (4 each);
- * the source and 1, where 0 is an empty slot, and above it whether the entry was used.
+ * the source and 1, where 0 is an empty slot, and above it whether the entry was used and whether the device has a decoder.
  */
 const DEVICE = 8;
 const PROJECT = 12;
 const STATE = 20;
 const ENTRY = 21;
 const USED = 1 << 8;
+const DECODES = 1 << 9;
+const SOURCE = USED - 1;
 const WORD_BYTES = 4;
 const ENTRY_BYTES = WORD_BYTES * ENTRY;
 
@@ -47,12 +49,12 @@ export class PackedSenders {
   }
 
   /** Takes only what has UUIDs for ids, as all that services make or are given. */
-  set(hash: string, { account_id, device: { id, project_id, source } }: Sender): void {
+  set(hash: string, { account_id, device: { id, project_id, source, decodes } }: Sender): void {
     const ids = [id, project_id, account_id];
     if (!ids.every((each) => UUID.test(each))) return;
     const segment = this.#segmentOf(hash);
     this.#bytes.write(ids.join('').replaceAll('-', ''), WORD_BYTES * DEVICE, 'hex');
-    this.#entry[STATE] = SOURCES.indexOf(source) + 1;
+    this.#entry[STATE] = (SOURCES.indexOf(source) + 1) | (decodes === true ? DECODES : 0);
     segment.put(this.#entry);
   }
 
@@ -104,10 +106,11 @@ class Segment {
     this.#words[at + STATE] = state;
     const bytes = Buffer.from(this.#words.buffer, WORD_BYTES * (at + DEVICE), WORD_BYTES * (STATE - DEVICE));
     const hex = bytes.toString('hex');
-    const source = SOURCES[(state & ~USED) - 1];
+    const source = SOURCES[(state & SOURCE) - 1];
     if (source === undefined) throw new TypeError('an entry has no source');
     const [id, project_id, account_id] = [uuidAt(hex, 0), uuidAt(hex, 32), uuidAt(hex, 64)];
-    return { account_id, device: { id, project_id, source } };
+    const decodes = (state & DECODES) === 0 ? undefined : true;
+    return { account_id, device: { id, project_id, source, decodes } };
   }
 
   /** Replaces an entry of the same key. */
