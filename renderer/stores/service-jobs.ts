@@ -18,6 +18,7 @@ const VERBS: Readonly<Record<Job['kind'], string>> = {
   restore: 'Restore',
   handover: 'Hand over',
   simulation: 'Simulate',
+  decode: 'Decode again',
 };
 
 /** ms after which a job gets a row: a shorter one would be gone before it was read. */

@@ -11,6 +11,7 @@ export const JOB_KINDS = [
   'restore',
   'handover',
   'simulation',
+  'decode',
 ] as const;
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 export const JOB_UNITS = ['bytes', 'records', 'devices', 'secrets'] as const;

@@ -1,5 +1,5 @@
-/** Deletes that can be undone: of a project, a device, all its records, or those of a span. */
-export const KEPT_KINDS = ['project', 'device', 'purge', 'range'] as const;
+/** Changes that can be undone: deletes of a project, a device, all its records, or those of a span; and records that were decoded again. */
+export const KEPT_KINDS = ['project', 'device', 'purge', 'range', 'decode'] as const;
 export type KeptKind = (typeof KEPT_KINDS)[number];
 
 const TAKES = {
@@ -7,9 +7,12 @@ const TAKES = {
   device: 'rows',
   purge: 'records',
   range: 'records',
+  decode: 'records',
 } as const satisfies Record<KeptKind, 'rows' | 'records'>;
 
-type OfRecords = { [Kind in KeptKind]: (typeof TAKES)[Kind] extends 'records' ? Kind : never }[KeptKind];
+export type KeptOfRecords = {
+  [Kind in KeptKind]: (typeof TAKES)[Kind] extends 'records' ? Kind : never;
+}[KeptKind];
 
 /** Whether records went and their device stays. */
-export const isOfRecords = (kind: KeptKind): kind is OfRecords => TAKES[kind] === 'records';
+export const isOfRecords = (kind: KeptKind): kind is KeptOfRecords => TAKES[kind] === 'records';

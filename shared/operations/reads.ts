@@ -7,6 +7,7 @@ const READ_A_BODY: ReadonlySet<OperationId> = new Set([
   'records.compare',
   'corrections.preview',
   'corrections.find',
+  'functions.preview',
   'sync.look',
   'sync.digest',
   'sync.ids',

@@ -262,6 +262,7 @@ export const deviceFunction = z
     ...functionFields,
     script: functionFields.script.nullable(),
     condition: jsonObject.nullable(),
+    problem: z.string().nullable(),
   })
   .meta({ id: 'DeviceFunction' });
 export type DeviceFunction = z.infer<typeof deviceFunction>;

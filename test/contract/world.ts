@@ -57,6 +57,14 @@ const SIMULATED = {
   seed: 1,
 } as const;
 
+/** A decoder that is tried, and decodes nothing by itself. */
+const SWITCHED_OFF = {
+  type: 'decoder',
+  enabled: false,
+  script: 'function decodeUplink({ bytes }) { return { data: { first: bytes[0] } }; }',
+  condition: { payload: 'bytes' },
+} as const;
+
 /** What asks a service with its own key, or another one. */
 export type Asking = Pick<RunningService, 'request'>;
 
@@ -87,7 +95,7 @@ export async function createWorld(service: Asking): Promise<World> {
     upload_id: await uploaded(service),
     device_id,
     device_token,
-    function_id: await id(`${local}/functions`, { device_id, name: 'Alarm', type: 'threshold' }),
+    function_id: await id(`${local}/functions`, { device_id, name: 'Sensor', ...SWITCHED_OFF }),
     widget_id: await id(`${local}/widgets`, {
       title: 'Temperature',
       type: 'line',
@@ -170,7 +178,9 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'excursions.get': { key: 'temperature' },
   'excursions.export': { key: 'temperature' },
   'functions.create': { name: 'Other alarm', type: 'threshold' },
-  'functions.update': { enabled: false },
+  'functions.update': { name: 'Renamed' },
+  'functions.preview': {},
+  'functions.decode': {},
   'widgets.create': { title: 'Other', type: 'line', sources: [] },
   'widgets.update': { title: 'Renamed' },
   'secrets.move': { to: 'file' },

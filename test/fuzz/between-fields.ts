@@ -39,6 +39,10 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'records.follow': waitsLittle,
   'records.export': asWritten,
   'records.delete': inOrder,
+  // Scripts and conditions have testers of their own.
+  'functions.preview': ({ start, end }) =>
+    inOrder({ ...(start !== undefined && { start }), ...(end !== undefined && { end }) }),
+  'functions.decode': inOrder,
   'records.count': inOrder,
   // No restore has brought a trail here.
   'audit.list': (fields) =>

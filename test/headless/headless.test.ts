@@ -37,7 +37,6 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
   /** Of the user who runs it. */
   let home: string;
   const at = (...parts: string[]) => join(root, ...parts);
-  const bare = () => at('bare');
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'fieldbench-headless-'));
@@ -53,11 +52,11 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       return;
     }
     // The user's home and the program have the same paths in it and outside.
-    await makeBareSystem(bare(), join(program, 'node_modules/.bin/node'));
-    for (const folder of [home, program]) await mkdir(join(bare(), folder), { recursive: true });
-    await symlink(join(bare(), home), home);
-    await chown(join(bare(), home), NOBODY, NOBODY);
-    unpack(join(bare(), program));
+    await makeBareSystem(at('bare'), join(program, 'node_modules/.bin/node'));
+    for (const folder of [home, program]) await mkdir(join(at('bare'), folder), { recursive: true });
+    await symlink(join(at('bare'), home), home);
+    await chown(join(at('bare'), home), NOBODY, NOBODY);
+    unpack(join(at('bare'), program));
   });
   afterAll(async () => {
     execFileSync('chmod', ['-R', 'u+w', root]);
@@ -86,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
   ];
   /** The same, where root is, in a system with nothing but a shell and the libraries of C and C++. */
   const inBare = (...command: string[]): CommandLine =>
-    isRoot ? inBareSystem(bare(), { user: NOBODY, home }, command) : asNobody(...command);
+    isRoot ? inBareSystem(at('bare'), { user: NOBODY, home }, command) : asNobody(...command);
   const run = ([command, ...args]: CommandLine, cwd = '/') =>
     execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const fieldbench = () => join(program, 'fieldbench');

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { RigClock } from '../base/rig-clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Faults } from '../faults/faults.ts';
+import type { Decoders } from '../functions/decoders.ts';
 import type { Merges } from '../sync/merges.ts';
 import type { FairSemaphore } from '../turns/semaphore.ts';
 import type { SyncBaseline } from '../push/sync-baseline.ts';
@@ -75,6 +76,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly requests: RequestsSeen;
   /** The last records that came to devices which somebody follows. */
   readonly arrivals: Arrivals;
+  /** What decodes for devices. */
+  readonly decoders: Decoders;
   readonly simulators: Simulators;
   readonly uploads: Uploads;
   readonly checks: StoreChecks;

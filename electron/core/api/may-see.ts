@@ -32,6 +32,7 @@ const STARTED_BY = {
   restore: 'backup.restore',
   handover: 'handover.get',
   simulation: 'simulators.create',
+  decode: 'functions.decode',
 } as const satisfies Record<Job['kind'], OperationId>;
 
 /**

@@ -128,12 +128,11 @@ export function keyView(key: StoredKey, lastUsed: Micros | null): ApiKey {
   };
 }
 
-export function functionView({
-  created: _created,
-  sequence: _sequence,
-  ...shown
-}: StoredFunction): DeviceFunction {
-  return shown;
+export function functionView(
+  { created: _created, sequence: _sequence, ...shown }: StoredFunction,
+  problem: string | null,
+): DeviceFunction {
+  return { ...shown, problem };
 }
 
 export function widgetView({ created: _created, sequence: _sequence, ...shown }: StoredWidget): Widget {

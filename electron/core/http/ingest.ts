@@ -63,11 +63,8 @@ export function createHttpIngest(parts: {
       known(first);
       requireSource(first.device, 'http');
       const receipt = receiptOf(idempotencyKey);
-      const read = ingest.read({
-        contentType,
-        bytes: body(askerOfDevice(first.device)),
-        now: () => clock.now(),
-      });
+      const bytes = body(askerOfDevice(first.device));
+      const read = ingest.read({ contentType, bytes, now: () => clock.now() }, first.device);
       const { sender, payload, untilMs } =
         read instanceof Promise
           ? await whenRead(read, hash)

@@ -8,9 +8,10 @@ const MAX_DEPTH = 4;
 /**
  * The data keys of a parsed JSON object, without its own `timestamp`: `{"a":{"b":1},"c":[2]}` becomes `a.b` and `c.0`.
  * `null` is an absent key. Two ways to one key (`{"a.b":1,"a":{"b":2}}`) are refused, since either choice would lose a value;
- * a name that one object repeats cannot be seen here: its reader keeps the last (RFC 8259, section 4). Throws RecordFault.
+ * a name that one object repeats cannot be seen here: its reader keeps the last (RFC 8259, section 4). Throws RecordFault, also where
+ * objects and arrays lie within each other more than `deepest` times.
  */
-export function flatten(object: object): { keys: string[]; values: Value[] } {
+export function flatten(object: object, deepest = MAX_DEPTH): { keys: string[]; values: Value[] } {
   const keys: string[] = [];
   const values: Value[] = [];
   let nested = false;
@@ -20,10 +21,8 @@ export function flatten(object: object): { keys: string[]; values: Value[] } {
       if (value === null || (depth === 1 && name === 'timestamp')) continue;
       const key = prefix + name;
       if (typeof value === 'object') {
-        if (depth === MAX_DEPTH)
-          throw new RecordFault(
-            `objects and arrays may be nested ${MAX_DEPTH} deep, ${quote(key)} is deeper`,
-          );
+        if (depth === deepest)
+          throw new RecordFault(`objects and arrays may be nested ${deepest} deep, ${quote(key)} is deeper`);
         nested = true;
         visit(value, `${key}.`, depth + 1);
         continue;

@@ -1,5 +1,5 @@
 import type { Events } from '#shared/domain/events.ts';
-import type { Awaitable } from '../base/awaitable.ts';
+import { andThen, type Awaitable } from '../base/awaitable.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { machineClock } from '../base/machine-clock.ts';
 import type { Sender } from '../store/metadata/sender.ts';
@@ -12,9 +12,10 @@ import { readPayload, type Payload, type PayloadSource } from './upload.ts';
 export interface Ingest {
   /**
    * Reads what a device sends (docs/api.md, "How devices store data"). Rejects with a 400 Refusal that names the first bad
-   * record, counted from 1; then nothing of the payload is to be stored. What is short and there already is read at once.
+   * record, counted from 1; then nothing of the payload is to be stored. What is short and there already is read at once. What a device
+   * with a decoder sends is decoded (docs/functions.md).
    */
-  read(source: PayloadSource): Awaitable<Payload>;
+  read(source: PayloadSource, device: Sender['device']): Awaitable<Payload>;
   /**
    * Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Where something
    * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError, or a 400 Refusal
@@ -25,15 +26,22 @@ export interface Ingest {
   close(): void;
 }
 
+/** What decodes for devices, as ingest asks for it. */
+export interface PayloadDecoders {
+  /** Returns what reads the payloads of a device; null where no decoder of it can be used. */
+  readerOf(device: Sender['device']): Awaitable<((source: PayloadSource) => Promise<Payload>) | null>;
+}
+
 /** Windows hear of a device's new records at most this often. */
 const ANNOUNCE_MS = 100;
 
 export function createIngest(parts: {
+  readonly decoders: PayloadDecoders;
   readonly records: RecordStore;
   readonly events: EventBus;
   readonly arrivals: Arrivals;
 }): Ingest {
-  const { records, events, arrivals } = parts;
+  const { decoders, records, events, arrivals } = parts;
   const unannounced = new Map<string, Events['records.stored']>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -46,7 +54,12 @@ export function createIngest(parts: {
       if ('records' in payload) return await records.append(device_id, payload.records, options);
       return await requireThreads(records).append(device_id, payload.upload, { receipt: options.receipt });
     } catch (error) {
-      throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
+      if (!(error instanceof KeyLimitReached)) throw error;
+      const refusal = keyLimitRefusal(error);
+      if (!('records' in payload) || payload.undecoded === undefined) throw refusal;
+      // Nothing that a device sends is refused for what its decoder makes of it.
+      const { count } = payload;
+      return append(device_id, { count, records: payload.undecoded(refusal.message) }, options);
     }
   }
 
@@ -58,7 +71,11 @@ export function createIngest(parts: {
   }
 
   return {
-    read: (source) => readPayload(source, records.threadWork),
+    read(source, device) {
+      const read = () => readPayload(source, records.threadWork);
+      if (device.decodes !== true) return read();
+      return andThen(decoders.readerOf(device), (decode) => (decode === null ? read() : decode(source)));
+    },
     async store({ account_id, device: { id: device_id, project_id } }, payload, options = {}) {
       const unpacked = arrivals.unpacked(device_id, payload);
       if ((await append(device_id, payload, options)) === 'duplicate') return 'duplicate';

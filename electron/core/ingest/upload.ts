@@ -22,7 +22,11 @@ const SLICE_BYTES = 16 * 1024;
 
 /** Payload of a device, read and checked: as records, or packed by a thread. */
 export type Payload = { readonly count: number } & (
-  | { readonly records: readonly StoredRecord[] }
+  | {
+      readonly records: readonly StoredRecord[];
+      /** Where a decoder made them: what they are without what it made, and why that could not be stored. */
+      readonly undecoded?: (why: string) => readonly StoredRecord[];
+    }
   | { readonly upload: PackedUpload }
 );
 

@@ -24,7 +24,6 @@ import { ownNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 import { OtherServices } from '../remote/other-services.ts';
 import { createHttpIngest } from '../http/ingest.ts';
-import { createIngest } from '../ingest/ingest.ts';
 import { FairSemaphore } from '../turns/semaphore.ts';
 import { Slices } from '../turns/slices.ts';
 import { Merges } from '../sync/merges.ts';
@@ -39,6 +38,7 @@ import { openClock } from './open-clock.ts';
 import { openJournals } from './open-journals.ts';
 import { openCertificate } from './open-certificate.ts';
 import { openRequests } from './open-requests.ts';
+import { openIngest } from './open-ingest.ts';
 import { openRig } from './open-rig.ts';
 import { createWindows } from './open-window.ts';
 import { openBackend } from './open-backend.ts';
@@ -95,8 +95,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const config = withDoorSettings(given, chosen);
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const journals = await openJournals({ ...backend, clock, default_account_id, log }, stack);
-    const ingest = createIngest({ records, events, arrivals: journals.arrivals });
-    stack.defer(() => ingest.close());
+    const { decoders, ingest } = openIngest({ ...given, ...parts, ...backend, ...journals }, stack);
     const otherServices = await OtherServices.open({ directory, files }, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
     const requests = openRequests({ clock, events, metadata, default_account_id, log });
@@ -123,6 +122,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       seedFile,
       default_account_id,
       requests,
+      decoders,
       ...rig,
       ...journals,
       otherServices,

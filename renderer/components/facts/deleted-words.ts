@@ -15,6 +15,8 @@ export function whatWords({ kind, start, end, project_name }: KeptDelete): strin
       return `All records, ${project_name}`;
     case 'range':
       return `Records ${spanWords(start, end)}, ${project_name}`;
+    case 'decode':
+      return `Values before decoding again, ${spanWords(start, end)}, ${project_name}`;
   }
 }
 

@@ -1,12 +1,29 @@
 import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
-import { deviceFunction, functionFields, id, uuid } from '../../schema/schemas.ts';
+import {
+  checkOrder,
+  count,
+  dataRecord,
+  deviceFunction,
+  functionFields,
+  id,
+  optionalRange,
+  reason,
+  timestamp,
+  uuid,
+} from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
 
 const oneFunction = inProject.extend({ function_id: id });
 const functionsPath = '/_local/v1/projects/:project_id/functions';
 
-/** Functions are stored under their project; the service does not run them. */
+/** Records that a preview shows before and after. */
+export const MOST_DIFFERENCES = 50;
+
+/** What decoding again changes: records with bytes, those that differ, and of these those that get an error, or lose theirs. */
+const differences = { payloads: count, changed: count, failing: count, mended: count };
+
+/** Functions are stored under their project; those that decode run (docs/functions.md). */
 export const functionOperations = {
   'functions.list': operation({
     method: 'GET',
@@ -60,6 +77,51 @@ export const functionOperations = {
       condition: functionFields.condition.nullish(),
     }),
     output: deviceFunction,
+  }),
+  'functions.failures': operation({
+    method: 'GET',
+    path: `${functionsPath}/:function_id/failures`,
+    permissions: ['admin', 'read'],
+    action: 'get failures of function',
+    message: 'Failures retrieved successfully.',
+    description:
+      'How many records of a decoder have bytes, how many of them an error, and the latest of these.',
+    input: oneFunction,
+    output: z.object({ payloads: count, failed: count, last: dataRecord.nullable() }),
+  }),
+  'functions.preview': operation({
+    method: 'POST',
+    path: `${functionsPath}/:function_id/preview`,
+    permissions: ['admin', 'read'],
+    action: 'preview function',
+    message: 'Preview made successfully.',
+    description:
+      'What decoding again would change of the stored records, by the saved script and condition or by others; nothing is changed.',
+    input: oneFunction
+      .extend({
+        script: functionFields.script.optional(),
+        condition: functionFields.condition.optional(),
+        ...optionalRange,
+      })
+      .superRefine(checkOrder),
+    output: z.object({
+      ...differences,
+      differences: z.array(z.object({ before: dataRecord, after: dataRecord })),
+    }),
+  }),
+  'functions.decode': operation({
+    method: 'POST',
+    path: `${functionsPath}/:function_id/decode`,
+    permissions: ['admin', 'write', 'delete'],
+    asksForReason: true,
+    action: 'decode again',
+    message: 'Records decoded successfully.',
+    description: 'Decodes the stored records of a range again, in one switch that can be undone.',
+    input: oneFunction.extend({ ...optionalRange, reason: reason.optional() }).superRefine(checkOrder),
+    output: z.object({
+      ...differences,
+      undo: z.object({ id: z.uuid(), until: timestamp }).nullable(),
+    }),
   }),
   'functions.delete': operation({
     method: 'DELETE',

@@ -64,6 +64,7 @@ const KEYS = 'settings are of keys that are stored';
 const DISK = 'what lies on the disk';
 const DELETE = 'a delete takes what was stored';
 const FILE = 'a file is compared with what was stored';
+const BYTES = 'a decoder is given bytes as they came, and corrections come behind it';
 const PUSH = 'a push takes what was stored, and corrections beside it';
 
 /** Reads of what was stored, and why. */
@@ -73,6 +74,17 @@ const RAW: Readonly<Record<string, Stored>> = {
     reads: ['keys(id)'],
   },
   'api/devices/project-keys.ts': { why: KEYS, reads: ['keys(id)'] },
+  'api/functions/decode-records.ts': { why: BYTES, reads: ['within(device.id)'] },
+  'api/functions/look.ts': {
+    why: BYTES,
+    reads: [
+      'countWith(device)',
+      'countWith(device)',
+      'latest([{ device, keys: [UPLINK.error] }])',
+      'scan(device)',
+    ],
+  },
+  'functions/decode-again.ts': { why: BYTES, reads: ['scan(device.id)'] },
   'api/handlers/metadata/key-settings.ts': { why: KEYS, reads: ['keys(id)'] },
   'api/handlers/records/data.ts': {
     why: '/v2 says what was stored',
@@ -81,6 +93,7 @@ const RAW: Readonly<Record<string, Stored>> = {
   'api/handlers/service/storage.ts': { why: DISK, reads: ['extents(devices.map(({ id }) => id))'] },
   'api/removal/impact.ts': { why: DELETE, reads: ['extents(devices)'] },
   'api/removal/keeping.ts': { why: DELETE, reads: ["extents(idsOf(rows, 'devices'))"] },
+  'api/removal/undo-decoding.ts': { why: BYTES, reads: ['count(device_id)', 'scan(device_id)'] },
   'api/store-checks.ts': { why: DISK, reads: ['extents(devices)'] },
   'api/sync/look.ts': { why: PUSH, reads: ['extents([id])', 'summary(device_id)'] },
   'import/examine-work.ts': { why: FILE, reads: ['anySnapshot(device)'] },

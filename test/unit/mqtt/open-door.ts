@@ -72,7 +72,12 @@ export async function openDoor({
   const events = createEventBus();
   const seen: Seen[] = [];
   const mqtt = await openMqtt({
-    ingest: createIngest({ records, events, arrivals: new Arrivals(events) }),
+    ingest: createIngest({
+      decoders: { readerOf: () => null },
+      records,
+      events,
+      arrivals: new Arrivals(events),
+    }),
     records,
     metadata: { read } as unknown as Metadata,
     events,

@@ -1,4 +1,4 @@
-import { isOfRecords } from '#shared/domain/kept-kinds.ts';
+import { isOfRecords, type KeptOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { formatSeconds, type TimeRange } from '#shared/values/time.ts';
 import { notFound, StoreError } from '../../base/errors.ts';
@@ -77,15 +77,10 @@ async function keepRecordsNow(
   principal: Principal,
   context: Keeper,
 ): Promise<KeptAnswer> {
-  const { metadata, records, jobs, events, clock } = context;
+  const { records, jobs, events, clock } = context;
   const of = { account_id, project_id, device_id };
   const kind = range === null ? 'purge' : 'range';
-  const begun = await metadata.change(async (tables) => {
-    const described = await describe(tables, of);
-    const nothing: Taken = { rows: {}, trimmed: [] };
-    const about = { ...described, kind, state: 'keeping', ...nothing } as const;
-    return insertKept(tables, about, principal, context, range ?? {});
-  });
+  const begun = await beginKeeping({ ...of, kind }, range ?? {}, principal, context);
   const { id } = begun;
   const job = {
     kind: range === null ? 'purge' : 'delete-range',
@@ -109,15 +104,37 @@ async function keepRecordsNow(
   }
 }
 
+/** Notes that records of a device are about to be kept, so that a start after a crash finds out what became of it. */
+export function beginKeeping(
+  {
+    kind,
+    ...of
+  }: Required<Pick<KeptDelete, 'account_id' | 'project_id' | 'device_id'>> & {
+    readonly kind: KeptOfRecords;
+  },
+  range: TimeRange,
+  principal: Principal,
+  context: Pick<Context, 'metadata' | 'clock' | 'chance'>,
+): Promise<KeptDelete> {
+  return context.metadata.change(async (tables) => {
+    const described = await describe(tables, of);
+    const nothing: Taken = { rows: {}, trimmed: [] };
+    const about = { ...described, kind, state: 'keeping', ...nothing } as const;
+    return insertKept(tables, about, principal, context, range);
+  });
+}
+
 /** Notes what was found, and of the device, where that outlives the row, that something went. */
 export function noteKept(
-  { id, device_id = '' }: KeptDelete,
+  { id, kind, device_id = '' }: KeptDelete,
   { records, bytes }: Pick<KeptRecords, 'records' | 'bytes'>,
   { metadata, clock }: Pick<Context, 'metadata' | 'clock'>,
 ): Promise<KeptDelete | null> {
   return metadata.change(async (tables) => {
     const row = await tables.patch('kept_deletes', id, { state: 'kept', records, bytes });
-    if (records > 0) await tables.patch('devices', device_id, { records_removed: clock.now() });
+    // What was decoded again is there still.
+    if (records > 0 && kind !== 'decode')
+      await tables.patch('devices', device_id, { records_removed: clock.now() });
     return row;
   });
 }

@@ -3,6 +3,7 @@ import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
 import { extentOf, noteKept } from './keeping.ts';
+import { settleUndoneDecoding } from './undo-decoding.ts';
 import { keepingOf } from '../under-way.ts';
 
 type Settler = Pick<Context, 'metadata' | 'records' | 'work' | 'clock'>;
@@ -51,14 +52,19 @@ async function settle(row: KeptDelete, context: Settler): Promise<string | null>
     }
     case 'keeping': {
       const kept = (await records.kept(device_id)).find((each) => each.name === id);
+      const what = row.kind === 'decode' ? `Decoding "${name}" again` : `The delete of records of "${name}"`;
       if (kept) {
         await noteKept(row, kept, context);
-        return `The delete of records of "${name}", which was cut off, had happened; it can be undone.`;
+        return `${what}, which was cut off, had happened; it can be undone.`;
       }
       await remove();
-      return `The delete of records of "${name}", which was cut off, had not happened.`;
+      return `${what}, which was cut off, had not happened.`;
     }
     case 'restoring':
+      if (row.kind === 'decode') {
+        const isBack = await settleUndoneDecoding(row, context);
+        return `The undo of decoding "${name}" again, which was cut off, had ${isBack ? '' : 'not '}happened.`;
+      }
       return (await finishRestoring(row, context)) === 'back'
         ? `The restore of records of "${name}", which was cut off, was finished.`
         : null;

@@ -7,10 +7,11 @@ import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
 import { deletedBy } from './keeping.ts';
 import { runDeletion, type Remover } from './pending.ts';
+import { undoDecoding } from './undo-decoding.ts';
 import { idsOf, noteForGood, putBack } from './taking.ts';
 import { keepingOf, workOf } from '../under-way.ts';
 
-type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work'>;
+type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work' | 'chance'>;
 
 /**
  * Undoes a soft delete. Throws a Refusal where its project or device is deleted, too, or has no room for it; then it stays
@@ -19,8 +20,12 @@ type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work'>;
 export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
   const { account_id, project_id, device_id } = kept;
   const { events, work } = context;
+  const restore = () =>
+    kept.kind === 'decode'
+      ? undoDecoding(kept, (tables) => stillKept(tables, kept), context)
+      : restoreRecords(kept, context);
   await (isOfRecords(kept.kind)
-    ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
+    ? work.during(keepingOf(device_id ?? ''), restore)
     : restoreRows(kept, context));
   // Whoever shows a device reads it anew.
   if (device_id !== undefined && isOfRecords(kept.kind))

@@ -59,6 +59,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   // They may be of the disk: a line behind them would meet them.
   'faults.set': { how: 'act', of: { hasNoEnd: true } },
   'functions.create': ROWS,
+  'functions.decode': { how: 'act', of: { answer: true } },
   'functions.delete': ROWS,
   'functions.update': ROWS,
   // It changes nothing here, and says with a signature of this installation what it has.

@@ -38,8 +38,14 @@ export function configOf(flags: ServeFlags, here: string): Config {
     isPortable: portableFolder() !== null,
     rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
     workerScript: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,
+    isolateScript: isolateIn(here),
   };
 }
+
+const isolateIn = (here: string) =>
+  existsSync(join(here, 'isolate.js'))
+    ? join(here, 'isolate.js')
+    : join(here, '../functions/sandbox/isolate.ts');
 
 /** Throws UsageError where nothing opens the secrets. */
 function storeConfig(

@@ -84,7 +84,7 @@ export async function accept(
   const { sender, tokenHash } = await authenticate(packet, asked, metadata);
   const { id } = sender.device;
   const will = packet.will === undefined ? null : willOf(packet.will, version, id);
-  const refused = will === null ? null : await refusalOf(will, { ingest, clock });
+  const refused = will === null ? null : await refusalOf(will, sender, { ingest, clock });
   // Only 5 has a word for it. A device of 3.1.1, for which "offline" is a will by habit, is let in: its records matter more.
   if (refused !== null && version === 5)
     throw new PacketError(REASON.payloadInvalid, `The will is no record: ${refused}`);
@@ -163,12 +163,13 @@ function willOf(will: NonNullable<IConnectPacket['will']>, version: Version, dev
 /** Why it could not be stored, whenever that was; null: nothing is known against it. */
 async function refusalOf(
   { packet, version }: Will,
+  { device }: Sender,
   parts: Pick<AcceptParts, 'ingest' | 'clock'>,
 ): Promise<string | null> {
   const { payload: bytes, retain, properties } = packet;
   if (bytes.length === 0 && retain) return null;
   try {
-    await readRecords(parts, { version, bytes, contentType: properties?.contentType });
+    await readRecords(parts, { device, version, bytes, contentType: properties?.contentType });
     return null;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

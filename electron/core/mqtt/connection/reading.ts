@@ -3,10 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import { Refusal } from '../../base/errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Payload } from '../../ingest/upload.ts';
+import type { Sender } from '../../store/metadata/sender.ts';
 import type { Version } from '../packets/version.ts';
 
 /** Records of a message. */
 interface Content {
+  readonly device: Sender['device'];
   readonly version: Version;
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
@@ -18,26 +20,27 @@ const LINE_FEED = 0x0a;
 
 /**
  * Reads the records of a message, or of a will. Over 3.1.1, which has no content type and no word for a refusal, what can mean
- * one thing alone is taken for it: the NUL that ends a text in C, and an object a line. Throws, or rejects with, a 400 Refusal.
+ * one thing alone is taken for it: the NUL that ends a text in C, and an object a line; not of a device with a decoder, whose bytes stay
+ * as they are. Throws, or rejects with, a 400 Refusal.
  */
 export function readRecords(
   { ingest, clock }: { readonly ingest: Pick<Ingest, 'read'>; readonly clock: Clock },
-  { version, bytes, contentType }: Content,
+  { device, version, bytes, contentType }: Content,
 ): Awaitable<Payload> {
   const now = () => clock.now();
-  if (version === 5) return ingest.read({ contentType, bytes, now });
+  if (version === 5 || device.decodes === true) return ingest.read({ contentType, bytes, now }, device);
   const text = bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
   const asLines = (refused: unknown): Awaitable<Payload> => {
     if (!(refused instanceof Refusal) || text[0] !== OPENING || !text.includes(LINE_FEED)) throw refused;
     // It is neither, and what is wrong with it is said of what it would have been.
     return orElse(
-      () => ingest.read({ contentType: LINES, bytes: text, now }),
+      () => ingest.read({ contentType: LINES, bytes: text, now }, device),
       () => {
         throw refused;
       },
     );
   };
-  return orElse(() => ingest.read({ contentType, bytes: text, now }), asLines);
+  return orElse(() => ingest.read({ contentType, bytes: text, now }, device), asLines);
 }
 
 /** Catches errors of a value or promise without waiting for a value: thousands of messages a second are read. */

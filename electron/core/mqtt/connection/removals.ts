@@ -86,7 +86,7 @@ export class Removals {
         purgedAt,
         records_removed,
         ...kept.flatMap(({ kind, created, records: found }) =>
-          isOfRecords(kind) && found !== 0 ? [created] : [],
+          isOfRecords(kind) && kind !== 'decode' && found !== 0 ? [created] : [],
         ),
       ].filter((at) => at !== null);
       return all.length === 0 ? null : Math.max(...all);

@@ -5,6 +5,7 @@ import { Refusal } from '../../base/errors.ts';
 import { answerUntil } from '../../ingest/answer-until.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
+import type { Payload } from '../../ingest/upload.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import type { Version } from '../packets/version.ts';
 import { readRecords } from './reading.ts';
@@ -105,21 +106,33 @@ function store(
   const bytes = payload as Buffer;
   // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
   const isEmpty = bytes.length === 0 && retain;
-  const content = { version, bytes, contentType: properties?.contentType };
-  return andThen(isEmpty ? null : readRecords({ ingest, clock }, content), (records) => {
-    const untilMs = answerUntil();
-    return andThen(senderOfToken(metadata, tokenHash, { untilMs }), (sender) => {
-      // Sent again over the next connection by now, it may be over already: its identifier is another message's then.
-      if (qos === 2 && !isCurrent()) throw takenOver();
-      return andThen(qos === 2 ? receive(session, packet, log) : null, async (receiving) => {
-        const receipt = receiving === null ? undefined : receiptOf(session, receiving);
-        if (records !== null) await ingest.store(sender, records, { receipt, untilMs });
-        const count = records?.count ?? 0;
-        if (receiving !== null) receiving.isDone = true;
-        return { refused: null, receiving, count, times: timesOf(records) };
-      });
-    });
+  const firstMs = answerUntil();
+  return andThen(senderOfToken(metadata, tokenHash, { untilMs: firstMs }), (first) => {
+    const content = { device: first.device, version, bytes, contentType: properties?.contentType };
+    const read = isEmpty ? null : readRecords({ ingest, clock }, content);
+    const whole = read instanceof Promise ? whenRead(read, tokenHash, metadata) : null;
+    return andThen(
+      whole ?? { sender: first, records: read as Payload | null, untilMs: firstMs },
+      ({ sender, records, untilMs }) => {
+        // Sent again over the next connection by now, it may be over already: its identifier is another message's then.
+        if (qos === 2 && !isCurrent()) throw takenOver();
+        return andThen(qos === 2 ? receive(session, packet, log) : null, async (receiving) => {
+          const receipt = receiving === null ? undefined : receiptOf(session, receiving);
+          if (records !== null) await ingest.store(sender, records, { receipt, untilMs });
+          const count = records?.count ?? 0;
+          if (receiving !== null) receiving.isDone = true;
+          return { refused: null, receiving, count, times: timesOf(records) };
+        });
+      },
+    );
   });
+}
+
+/** Looks the token up again: it may have been renewed, or its device deleted, while the payload was read. */
+async function whenRead(read: Promise<Payload>, tokenHash: string, metadata: Metadata) {
+  const records = await read;
+  const untilMs = answerUntil();
+  return { sender: await senderOfToken(metadata, tokenHash, { untilMs }), records, untilMs };
 }
 
 const takenOver = () => new PacketError(REASON.sessionTakenOver, 'Its client has connected once more.');

@@ -151,7 +151,8 @@ export class Wills {
     const { payload: bytes, retain, properties } = packet;
     let records: Payload | null = null;
     if (bytes.length > 0 || !retain) {
-      const content = { version, bytes, contentType: properties?.contentType };
+      const { device: by } = await senderOfToken(metadata, tokenHash);
+      const content = { device: by, version, bytes, contentType: properties?.contentType };
       records = await readRecords({ ingest, clock }, content);
       await ingest.store(await senderOfToken(metadata, tokenHash), records);
     }

@@ -1,20 +1,31 @@
 import { badRequest, notFound } from '../../../base/errors.ts';
-import type { HandlersOf } from '../../context.ts';
+import type { StoredFunction } from '../../../store/metadata/metadata-schema.ts';
+import type { Context, HandlersOf } from '../../context.ts';
+import { decodeRecords } from '../../functions/decode-records.ts';
+import { noteDecodes, problemOf, requireDecoder } from '../../functions/decoding.ts';
+import { failuresOf, previewDecoding } from '../../functions/look.ts';
+import { rangeOf } from '../../range.ts';
 import { functionView } from '../../resources.ts';
 
 export const functionHandlers: HandlersOf<'functions'> = {
   async 'functions.list'({ project }, { metadata }) {
-    const functions = await metadata.read((tables) => tables.list('functions', { project_id: project.id }));
-    return { data: functions.map(functionView) };
+    const data = await metadata.read(async (tables) => {
+      const views = [];
+      for (const row of await tables.list('functions', { project_id: project.id }))
+        views.push(functionView(row, await problemOf(tables, row)));
+      return views;
+    });
+    return { data };
   },
 
-  'functions.get': (call) => ({ data: functionView(call.function) }),
+  'functions.get': async (call, context) => ({ data: await viewOf(call.function, context) }),
 
-  async 'functions.create'({ input, project }, { metadata, clock, chance }) {
+  async 'functions.create'({ input, project }, context) {
+    const { metadata, clock, chance } = context;
     const created = await metadata.change(async (tables) => {
       if ((await tables.get('devices', input.device_id))?.project_id !== project.id)
         throw badRequest(`device_id must be the id of a device of this project, got "${input.device_id}"`);
-      return tables.insert('functions', {
+      const row = await tables.insert('functions', {
         id: chance.of(project.account_id).uuid(),
         project_id: project.id,
         device_id: input.device_id,
@@ -25,22 +36,62 @@ export const functionHandlers: HandlersOf<'functions'> = {
         condition: input.condition ?? null,
         created: clock.now(),
       });
+      await noteDecodes(tables, row.device_id);
+      return row;
     });
-    return { data: functionView(created) };
+    return { data: await viewOf(created, context) };
   },
 
-  async 'functions.update'(call, { metadata }) {
+  async 'functions.update'(call, context) {
     const { name, type, enabled, script, condition } = call.input;
-    const updated = await metadata.change((tables) =>
-      tables.patch('functions', call.function.id, { name, type, enabled, script, condition }),
-    );
+    const { id, device_id } = call.function;
+    const updated = await context.metadata.change(async (tables) => {
+      const row = await tables.patch('functions', id, { name, type, enabled, script, condition });
+      if (row) await noteDecodes(tables, device_id);
+      return row;
+    });
     if (!updated) throw notFound('Function');
-    return { data: functionView(updated) };
+    return { data: await viewOf(updated, context) };
+  },
+
+  async 'functions.failures'(call, context) {
+    return { data: await failuresOf(call.function.device_id, context, call.signal) };
+  },
+
+  async 'functions.preview'(call, context) {
+    const { function: row, input, signal } = call;
+    const { script = row.script, condition = row.condition } = input;
+    const decoder = requireDecoder({ ...row, script, condition });
+    const device = await deviceOf(row, context);
+    return { data: await previewDecoding(device, rangeOf(input), decoder, context, signal) };
+  },
+
+  async 'functions.decode'(call, context) {
+    const { function: row, input, project, principal, signal } = call;
+    const decoder = requireDecoder(row);
+    const device = await deviceOf(row, context);
+    const range = rangeOf(input);
+    return { data: await decodeRecords({ project, device, range, decoder, principal, signal }, context) };
   },
 
   async 'functions.delete'(call, { metadata }) {
-    const { id } = call.function;
-    if (!(await metadata.change((tables) => tables.remove('functions', id)))) throw notFound('Function');
+    const { id, device_id } = call.function;
+    const isGone = await metadata.change(async (tables) => {
+      const removed = await tables.remove('functions', id);
+      if (removed) await noteDecodes(tables, device_id);
+      return removed;
+    });
+    if (!isGone) throw notFound('Function');
     return { data: { id } };
   },
 };
+
+async function viewOf(row: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
+  return functionView(row, await metadata.read((tables) => problemOf(tables, row)));
+}
+
+async function deviceOf({ device_id }: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
+  const device = await metadata.read((tables) => tables.get('devices', device_id));
+  if (!device) throw notFound('Device');
+  return device;
+}

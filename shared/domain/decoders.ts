@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { validate } from '../values/validate.ts';
+import { alternatives } from '../values/text.ts';
+
+/*
+ * Decoders: functions that make values of the bytes that a device sends (docs/functions.md), in the form of the LoRa Alliance's Payload
+ * Codec API (TS013-1.0.0).
+ */
+
+/** `type` of a function that decodes. */
+export const DECODER = 'decoder';
+
+/** Keys of a record that was decoded: its bytes in hexadecimal, its port, and what the decoder says of it. */
+export const UPLINK = {
+  bytes: 'uplink.bytes',
+  port: 'uplink.port',
+  warning: 'uplink.warning',
+  error: 'uplink.error',
+} as const;
+/** What the keys of a decoder may not begin with. */
+export const UPLINK_PREFIX = 'uplink.';
+
+/** Forms in which a device sends bytes. */
+const PAYLOAD_FORMS = ['bytes', 'hex', 'base64', 'json'] as const;
+const ENCODINGS = ['hex', 'base64'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Ports of applications (LoRaWAN L2 1.0.4, 4.3.2), and 0. */
+const MOST_PORT = 255;
+
+const pathRule = 'must be a path of names with points between them, such as "uplink_message.frm_payload"';
+const path = z.string(pathRule).min(1, pathRule).max(500, pathRule);
+const portRule = `must be a whole number from 0 to ${MOST_PORT}`;
+const port = z.int(portRule).min(0, portRule).max(MOST_PORT, portRule);
+
+const condition = z.discriminatedUnion(
+  'payload',
+  [
+    z.strictObject({ payload: z.enum(['bytes', 'hex', 'base64']), port: port.optional() }),
+    z.strictObject({
+      payload: z.literal('json'),
+      at: path,
+      encoding: z.enum(ENCODINGS, `must be ${alternatives(ENCODINGS)}`),
+      port: port.optional(),
+      port_at: path.optional(),
+    }),
+  ],
+  `must be ${alternatives(PAYLOAD_FORMS)}`,
+);
+
+/** How a device sends its bytes: the `condition` of a decoder. */
+export type PayloadForm = Readonly<z.infer<typeof condition>>;
+
+/** Returns the form that a decoder's `condition` says, or what is wrong with that, in words. */
+export function payloadForm(given: object | null): PayloadForm | string {
+  if (given === null)
+    return 'condition is required: it says how the device sends bytes, as {"payload": "bytes"} does';
+  const read = validate(condition, given);
+  return read.ok ? read.value : `condition.${read.message}`;
+}
