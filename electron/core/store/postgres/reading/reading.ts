@@ -27,6 +27,10 @@ export class BlocksGone extends Error {
   override readonly name = 'BlocksGone';
 }
 
+/** Returns what a reader is told that has handed out rows, and cannot begin anew. */
+export const goneWhileReading = (): StoreError =>
+  new StoreError('io', 'Records were removed while they were read. Read again to get those that are left.');
+
 /**
  * One read of a device by demand-driven loading: the synchronous reader of store/blocks runs over the blocks in memory, and
  * again once the missing ones were fetched, all in one question. They are held until the read is over, however little the

@@ -1,5 +1,4 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
-import { StoreError } from '../../../base/errors.ts';
 import { readLatest } from '../../blocks/latest-reads.ts';
 import { countRecords, readColumns, readWithin } from '../../blocks/reads.ts';
 import type { Readable } from '../../blocks/readable.ts';
@@ -33,7 +32,7 @@ import { DeviceView } from './device-view.ts';
 import { edgeBlocks } from './edge-blocks.ts';
 import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
-import { BlocksGone, Reading, type BlockCache } from './reading.ts';
+import { BlocksGone, goneWhileReading, Reading, type BlockCache } from './reading.ts';
 import { walkReadingsOf } from './reading-walks.ts';
 import { walkRows } from './walking.ts';
 
@@ -262,9 +261,6 @@ const inParts = (places: readonly Place[]): (readonly Place[])[] =>
   Array.from({ length: Math.ceil(places.length / MOST_DEVICES) }, (_, n) =>
     places.slice(n * MOST_DEVICES, (n + 1) * MOST_DEVICES),
   );
-
-const goneWhileReading = () =>
-  new StoreError('io', 'Records were removed while they were read. Read again to get those that are left.');
 
 /** The device for a reader that takes its time and counts every key. */
 async function counted(view: DeviceView): Promise<Readable> {

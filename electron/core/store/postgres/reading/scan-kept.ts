@@ -5,7 +5,7 @@ import type { Database } from '../connection/connections.ts';
 import type { Place } from '../rows/place.ts';
 import { StoredSegment } from '../rows/segment.ts';
 import type { SuppliedSegment } from '../rows/supplied-segment.ts';
-import { Reading } from './reading.ts';
+import { BlocksGone, goneWhileReading, Reading } from './reading.ts';
 import { walkRows } from './walking.ts';
 
 const KEPT =
@@ -19,16 +19,21 @@ export async function* scanKept(
   place: Place,
   name: string,
 ): AsyncGenerator<readonly StoredRecord[]> {
+  const { history } = database;
   const rows = await database.ask(KEPT, [place.lane, place.device, name]);
   if (rows.length === 0) return;
-  const reading = new Reading(database, new Lru(READ_BYTES), place, 0);
+  const reading = new Reading(database, new Lru(READ_BYTES), place, 0, history);
   const segments = rows.map((row) => reading.of(new StoredSegment(row)));
   const { timeline, ranks } = await reading.run(() => {
     const all = new Timeline(segments.toSorted(byArrival));
     return { timeline: all, ranks: all.ranks(undefined) };
   });
-  for await (const batch of walkRows(reading, timeline, ranks, { received: true }))
-    yield Array.from({ length: batch.size }, (_, i) => batch.sliceAt(i).record(batch.rowAt(i)));
+  try {
+    for await (const batch of walkRows(reading, timeline, ranks, { received: true }))
+      yield Array.from({ length: batch.size }, (_, i) => batch.sliceAt(i).record(batch.rowAt(i)));
+  } catch (error) {
+    throw error instanceof BlocksGone ? goneWhileReading() : error;
+  }
 }
 
 const byArrival = ({ stored: a }: SuppliedSegment, { stored: b }: SuppliedSegment) =>
