@@ -63,6 +63,9 @@ const RemoveCorrectionDialog = later(
   async () =>
     (await import('./views/device/corrections/dialogs/remove-correction-dialog.tsx')).RemoveCorrectionDialog,
 );
+const DecodeAgainDialog = later(
+  async () => (await import('./views/device/decoder/decode-again-dialog.tsx')).DecodeAgainDialog,
+);
 const NoteDialog = later(async () => (await import('./views/device/notes/note-dialog.tsx')).NoteDialog);
 
 const ServiceDialog = later(
@@ -169,6 +172,8 @@ export function Dialogs() {
       return <CorrectDialog {...dialog} />;
     case 'remove-correction':
       return <RemoveCorrectionDialog {...dialog} />;
+    case 'decode-again':
+      return <DecodeAgainDialog {...dialog} />;
     case 'other-service':
       return <ServiceDialog {...(dialog.service && { service: dialog.service })} />;
     case 'remove-other-service':

@@ -7,7 +7,7 @@ import type { OtherService } from '#shared/operations/service/other-services.ts'
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { LocalProject } from '#shared/operations/metadata/projects.ts';
 import type { View } from '#shared/operations/metadata/views.ts';
-import type { ApiKey, Device, Project } from '#shared/schema/schemas.ts';
+import type { ApiKey, Device, DeviceFunction, Project } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Zone } from '../time.ts';
 
@@ -86,6 +86,13 @@ export type OpenDialog =
     }
   | ({ readonly kind: 'correct' } & ToCorrect)
   | ({ readonly kind: 'remove-correction' } & OfCorrection)
+  | {
+      readonly kind: 'decode-again';
+      readonly decoder: DeviceFunction;
+      /** Name of the device. */
+      readonly device: string;
+      readonly zone: Zone;
+    }
   | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
   | { readonly kind: 'other-service'; readonly service?: OtherService }
   | { readonly kind: 'remove-other-service'; readonly service: OtherService }

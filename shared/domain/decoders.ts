@@ -7,18 +7,7 @@ import { alternatives } from '../values/text.ts';
  * Codec API (TS013-1.0.0).
  */
 
-/** `type` of a function that decodes. */
-export const DECODER = 'decoder';
-
-/** Keys of a record that was decoded: its bytes in hexadecimal, its port, and what the decoder says of it. */
-export const UPLINK = {
-  bytes: 'uplink.bytes',
-  port: 'uplink.port',
-  warning: 'uplink.warning',
-  error: 'uplink.error',
-} as const;
-/** What the keys of a decoder may not begin with. */
-export const UPLINK_PREFIX = 'uplink.';
+export { DECODER, UPLINK, UPLINK_PREFIX } from './decoder-names.ts';
 
 /** Forms in which a device sends bytes. */
 const PAYLOAD_FORMS = ['bytes', 'hex', 'base64', 'json'] as const;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { View } from '#shared/domain/corrections.ts';
+import { isUplinkKey } from '#shared/domain/decoder-names.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { KeyStates } from '#shared/operations/records/states.ts';
 import { formatMicros } from '#shared/values/time.ts';
@@ -100,9 +101,9 @@ export async function readStrips(
   return states.flatMap((key) => stripOf(key, nowMicros()) ?? []);
 }
 
-/** Texts, and booleans where they were told apart (`useBooleansApart`). */
+/** Texts, and booleans where they were told apart (`useBooleansApart`); how a payload came is no state. */
 const textsOf = ({ keys }: DeviceSummary) =>
-  keys.flatMap(({ key, count, numeric }) => (count > numeric ? key : []));
+  keys.flatMap(({ key, count, numeric }) => (count > numeric && !isUplinkKey(key) ? key : []));
 
 function read(place: string, signal: AbortSignal): Promise<readonly KeyStates[]> {
   const [project_id, device_id, window, width, texts, view] = JSON.parse(place) as readonly [

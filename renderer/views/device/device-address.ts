@@ -9,6 +9,7 @@ export const DEVICE_TABS = [
   'corrections',
   'times',
   'excursions',
+  'decoder',
   'connect',
 ] as const;
 export type DeviceTab = (typeof DEVICE_TABS)[number];

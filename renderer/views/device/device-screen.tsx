@@ -1,5 +1,7 @@
 import { Tabs } from '@mantine/core';
+import { IconBinary } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { UPLINK } from '#shared/domain/decoder-names.ts';
 import { useConnection } from '../../bridge/connection.ts';
 import { deviceChart } from '../../chart/load/data.ts';
 import { May } from '../../components/work/may.tsx';
@@ -9,7 +11,9 @@ import { Screen } from '../../components/screen/screen.tsx';
 import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { later } from '../../later.tsx';
 import { currentRoute, goTo } from '../../router.ts';
-import { useActions } from '../../stores/actions.ts';
+import { useActions, type Action } from '../../stores/actions.ts';
+import { useHasDraft } from '../../stores/decoder-drafts.ts';
+import { useDecoders } from '../../stores/decoders.ts';
 import { deviceDetail } from '../../stores/devices.ts';
 import { importFiles } from '../../stores/picked-files.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
@@ -47,6 +51,10 @@ const ExcursionsPanel = later(
   async () => (await import('./excursions/excursions-panel.tsx')).ExcursionsPanel,
   <Loading h={320} label="Loading the excursions" />,
 );
+const DecoderPanel = later(
+  async () => (await import('./decoder/decoder-panel.tsx')).DecoderPanel,
+  <Loading h={320} label="Loading the decoder" />,
+);
 const NotesPanel = later(
   async () => (await import('./notes/notes-panel.tsx')).NotesPanel,
   <Loading h={320} label="Loading the notes" />,
@@ -74,7 +82,11 @@ export function DeviceScreen({
     wanted: chart.view ?? 'corrected',
   });
   useEffect(reloadLostChart, []);
-  const tabs = useTabLabels();
+  const isDecoded = useDecoders(project_id, device_id).length > 0;
+  const hasBytes = value?.summary.keys.some(({ key }) => key === UPLINK.bytes) ?? false;
+  const isWritten = useHasDraft(device_id);
+  const decodes = isDecoded || hasBytes || isWritten || tab === 'decoder';
+  const tabs = useTabLabels(decodes);
   const take = (files: readonly File[]) => importFiles(project_id, files, device_id);
   const pick = usePickFiles(take);
   const open = (next: string | null) => {
@@ -83,13 +95,19 @@ export function DeviceScreen({
     const kept = now.screen === 'device' && now.chart ? { chart: now.chart } : {};
     if (chosen) goTo({ screen: 'device', project_id, device_id, tab: chosen, ...kept });
   };
+  const what = { description: value?.device.name ?? '' };
+  const setUp: Action = {
+    label: 'Decode bytes…',
+    icon: IconBinary,
+    needs: 'functions.create',
+    ...what,
+    run: () => open('decoder'),
+  };
   useActions(
-    tabs.map((one) => ({
-      label: one.label,
-      icon: one.icon,
-      description: value?.device.name ?? '',
-      run: () => open(one.tab),
-    })),
+    [
+      ...tabs.map((one) => ({ label: one.label, icon: one.icon, ...what, run: () => open(one.tab) })),
+      ...(decodes ? [] : [setUp]),
+    ],
     'project',
   );
   if (!value)
@@ -112,9 +130,11 @@ export function DeviceScreen({
       actions={<DeviceActions project_id={project_id} device={device} onImport={pick} />}
     >
       {error !== null && <Problem message={error} onRetry={deviceDetail.reload} />}
-      <May to="records.import">
-        <FileDrop words={`Drop to import into ${device.name}`} onFiles={take} />
-      </May>
+      {tab !== 'decoder' && (
+        <May to="records.import">
+          <FileDrop words={`Drop to import into ${device.name}`} onFiles={take} />
+        </May>
+      )}
       <Tabs
         value={isHere ? tab : null}
         onChange={open}
@@ -159,6 +179,9 @@ export function DeviceScreen({
         </Tabs.Panel>
         <Tabs.Panel value="excursions">
           <ExcursionsPanel {...{ project_id, chart, list, shown }} detail={value} />
+        </Tabs.Panel>
+        <Tabs.Panel value="decoder">
+          <DecoderPanel {...{ project_id, chart, list }} detail={value} />
         </Tabs.Panel>
         <Tabs.Panel value="connect">
           <ConnectPanel project_id={project_id} detail={value} refused={refused} />

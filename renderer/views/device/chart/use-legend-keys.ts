@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { View } from '#shared/domain/corrections.ts';
+import { isUplinkKey } from '#shared/domain/decoder-names.ts';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { readSeries } from '../../../chart/load/read.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
@@ -40,17 +41,18 @@ export function useLegendKeys({
   const [asked, known] = [picked, remembered].map((keys) => keys?.filter((key) => numeric.includes(key)));
   const isAsked = picked !== undefined && (picked.length === 0 || (asked?.length ?? 0) > 0);
   const isKnown = isAsked || (known?.length ?? 0) > 0;
+  const measured = numeric.filter((key) => !isUplinkKey(key));
   const variation = useVariation({
     project_id,
     device_id,
     view,
-    numeric,
-    isWanted: !isKnown && numeric.length > FIRST_KEYS,
+    numeric: measured,
+    isWanted: !isKnown && measured.length > FIRST_KEYS,
   });
   const [shown, setShown] = useState<readonly string[]>([]);
 
   const isNamed = (key: string) => (settingsOf(device_id, key) === NO_SETTINGS ? 0 : 1);
-  const order = numeric.toSorted(
+  const order = measured.toSorted(
     (a, b) => isNamed(b) - isNamed(a) || (variation?.get(b) ?? 0) - (variation?.get(a) ?? 0),
   );
   const defaults = defaultKeys(shown, order);

@@ -12,6 +12,7 @@ import { LastRequests } from './last-requests.tsx';
 import { Listening } from './listening.tsx';
 import { NetworkNote } from './network-note.tsx';
 import { SendMessage } from './send-message.tsx';
+import { SendsBytes } from './sends-bytes.tsx';
 
 const QrCode = later(
   async () => (await import('./qr-code.tsx')).QrCode,
@@ -71,6 +72,7 @@ export function ConnectPanel({ project_id, detail, refused }: ConnectPanelProps)
           </Stack>
         </Paper>
         <div className={classes['beside']}>
+          <SendsBytes project_id={project_id} device_id={device.id} />
           {hasToken && (
             <Paper withBorder p="md" component="section" aria-labelledby="connect-code">
               <Stack gap="sm">

@@ -1,6 +1,7 @@
 import {
   IconAdjustmentsCheck,
   IconArrowsVertical,
+  IconBinary,
   IconChartLine,
   IconClock,
   IconFlag,
@@ -29,11 +30,14 @@ const ALL: readonly TabLabel[] = [
   { tab: 'corrections', label: 'Corrections', icon: IconAdjustmentsCheck, needs: 'corrections.list' },
   { tab: 'times', label: 'Times', icon: IconClock, needs: 'times.get' },
   { tab: 'excursions', label: 'Excursions', icon: IconArrowsVertical, needs: 'excursions.get' },
+  { tab: 'decoder', label: 'Decoder', icon: IconBinary, needs: 'functions.list' },
   { tab: 'connect', label: 'Connect', icon: IconPlugConnected, needs: 'requests.list' },
 ];
 
-/** Returns the labels of a device's tabs, in order: those that there are here. */
-export function useTabLabels(): readonly TabLabel[] {
+/** Returns the labels of a device's tabs, in order: those that there are here. `decodes`: it sends bytes, or is to. */
+export function useTabLabels(decodes: boolean): readonly TabLabel[] {
   useDistant();
-  return ALL.filter(({ needs }) => needs === undefined || may(needs));
+  return ALL.filter(
+    ({ tab, needs }) => (needs === undefined || may(needs)) && (tab !== 'decoder' || decodes),
+  );
 }

@@ -6,6 +6,7 @@ import table from '../../../components/table/table.module.css';
 import { shortened } from '../../../format.ts';
 import { decimalPlaces, formatNumber } from '../../../numbers.ts';
 import { formatTime } from '../../../time.ts';
+import { NotDecodedMark } from './not-decoded-mark.tsx';
 import type { RecordColumns } from './record-head.tsx';
 import classes from './record-table.module.css';
 
@@ -55,6 +56,7 @@ export function RecordRow(props: RecordRowProps) {
         >
           {time}
         </button>
+        <NotDecodedMark record={record} />
       </div>
       {columns.map((place) => (
         <ValueCell key={place.index} {...props} place={place} />

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
+import { UPLINK } from '#shared/domain/decoder-names.ts';
 import type { DataRecord } from '#shared/schema/schemas.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
@@ -22,8 +23,9 @@ interface RecordTableProps {
   readonly onShow: (key: string, row: number) => void;
 }
 
-/** Room for a time to the microsecond, 26 characters. */
+/** Room for a time to the microsecond, 26 characters, and for the mark of a payload that was not decoded. */
 const TIME_WIDTH = 240;
+const MARKED_WIDTH = 360;
 const KEY_WIDTH = 220;
 
 /** Records as rows and keys as columns, virtual both ways: a record may have hundreds of keys. */
@@ -36,17 +38,18 @@ export function RecordTable(props: RecordTableProps) {
   useEffect(() => {
     if (found >= 0) rows.scrollToIndex(found, { align: 'center' });
   }, [found, rows]);
+  const timeWidth = records.some((record) => record[UPLINK.error] !== undefined) ? MARKED_WIDTH : TIME_WIDTH;
   // oxlint-disable-next-line react/incompatible-library -- only matters to the React compiler, which is not used
   const columns = useVirtualizer({
     horizontal: true,
     count: keys.length,
     getScrollElement: () => frame.current,
     estimateSize: () => KEY_WIDTH,
-    paddingStart: TIME_WIDTH,
+    paddingStart: timeWidth,
     overscan: 4,
   });
   const decimals = useMemo(() => decimalsIn(records), [records]);
-  const shown = { keys, settingsOf, zone, timeWidth: TIME_WIDTH, columns: columns.getVirtualItems() };
+  const shown = { keys, settingsOf, zone, timeWidth, columns: columns.getVirtualItems() };
   return (
     <TableFrame
       label="Records"
@@ -54,7 +57,7 @@ export function RecordTable(props: RecordTableProps) {
       rows={rows}
       columns={{
         count: keys.length + 1,
-        width: Math.max(columns.getTotalSize(), TIME_WIDTH + KEY_WIDTH),
+        width: Math.max(columns.getTotalSize(), timeWidth + KEY_WIDTH),
       }}
       frame={{ ref: frame, tabIndex: 0, role: 'region', 'aria-label': 'Records, scrollable' }}
       head={<RecordHead {...shown} records={records} onZone={onZone} />}

@@ -1,10 +1,11 @@
-import { Button, Center } from '@mantine/core';
+import { Anchor, Button, Center } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMay } from '../../../../bridge/distant.ts';
 import { May } from '../../../../components/work/may.tsx';
 import { Empty } from '../../../../components/screen/empty.tsx';
 import { Moment } from '../../../../components/facts/moment.tsx';
+import { hrefTo } from '../../../../router.ts';
 import type { EmptyReason } from './empty-reason.ts';
 import { RestoreRecords } from './restore-records.tsx';
 import { RefusedLately } from './refused-lately.tsx';
@@ -20,6 +21,7 @@ interface ChartEmptyProps {
 /** Answers "why is this chart empty?" where the chart would be, with the way on. */
 export function ChartEmpty({ project_id, device_id, reason, onImport, onShowAll }: ChartEmptyProps) {
   const { title, text } = wordsOf(reason);
+  const decoder = hrefTo({ screen: 'device', project_id, device_id, tab: 'decoder' });
   const isOutOfRange = reason.kind === 'out-of-range';
   const mayImport = useMay('records.import');
   const isGone = reason.kind === 'purged' || reason.kind === 'removed';
@@ -42,6 +44,14 @@ export function ChartEmpty({ project_id, device_id, reason, onImport, onShowAll 
         }
       >
         {text}
+        {reason.kind === 'not-decoded' && (
+          <May to="functions.list">
+            {' '}
+            <Anchor href={decoder} inherit underline="always">
+              See Decoder
+            </Anchor>
+          </May>
+        )}
         {isGone && (
           <May to="undo.list">
             <RestoreRecords device_id={device_id} />
@@ -75,6 +85,11 @@ function wordsOf(reason: EmptyReason): { title: string; text: ReactNode } {
       return {
         title: 'No records left',
         text: 'The device has stored records, and all of them were deleted since.',
+      };
+    case 'not-decoded':
+      return {
+        title: 'Bytes came, and no values',
+        text: 'None of the payloads was decoded. They are kept, and can be decoded again once the decoder is mended.',
       };
     case 'no-numbers':
       return {

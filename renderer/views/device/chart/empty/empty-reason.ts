@@ -1,3 +1,4 @@
+import { isUplinkKey } from '#shared/domain/decoder-names.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { NEVER_SEEN, parseInstant, type Micros } from '#shared/values/time.ts';
 
@@ -5,6 +6,7 @@ export type EmptyReason =
   | { readonly kind: 'never-stored' }
   | { readonly kind: 'purged'; readonly at: Micros }
   | { readonly kind: 'removed' }
+  | { readonly kind: 'not-decoded' }
   | { readonly kind: 'no-numbers'; readonly keys: readonly string[] }
   | { readonly kind: 'no-keys-picked' }
   | { readonly kind: 'out-of-range'; readonly range: string; readonly last: Micros | null };
@@ -25,6 +27,7 @@ export function whyEmpty(summary: DeviceSummary, { nothing, range, keys }: Shown
     if (purgedAt !== null) return { kind: 'purged', at: purgedAt };
     return { kind: summary.last_seen === NEVER_SEEN ? 'never-stored' : 'removed' };
   }
+  if (keys === 0 && summary.keys.every(({ key }) => isUplinkKey(key))) return { kind: 'not-decoded' };
   const texts = summary.keys.filter(({ numeric }) => numeric === 0);
   if (texts.length === summary.keys.length) return { kind: 'no-numbers', keys: texts.map(({ key }) => key) };
   if (keys === 0) return { kind: 'no-keys-picked' };

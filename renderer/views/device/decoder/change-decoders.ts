@@ -1,0 +1,164 @@
+import { DECODER } from '#shared/domain/decoder-names.ts';
+import type { OutputOf } from '#shared/operations/index.ts';
+import type { DeviceFunction } from '#shared/schema/schemas.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import { ask, Refused } from '../../../bridge/ask.ts';
+import { restoreKept } from '../../../components/work/delete-ways.ts';
+import { sayDone } from '../../../components/work/notices.ts';
+import { restorableUntil, sayUndoable } from '../../../components/work/undo-toast.tsx';
+import { countOf } from '../../../format.ts';
+import type { DecoderDraft } from '../../../stores/decoder-drafts.ts';
+import { decoders } from '../../../stores/decoders.ts';
+import { startWork } from '../../../stores/jobs.ts';
+import { Superseded, type Way } from '../../../stores/undo/undoable.ts';
+import { conditionOf } from './decoder-draft.ts';
+
+/* What a person does with a decoder; each is a step that can be taken back. */
+
+type Fields = Pick<DeviceFunction, 'name' | 'enabled' | 'script' | 'condition'>;
+
+const fieldsOf = ({ name, enabled, script, condition }: DeviceFunction): Fields => ({
+  name,
+  enabled,
+  script,
+  condition,
+});
+
+const drafted = ({ name, script, form }: DecoderDraft) => ({
+  name: name.trim(),
+  script,
+  condition: conditionOf(form),
+});
+
+/** Adds a decoder that decodes from now on. */
+export async function addDecoder(project_id: string, device_id: string, draft: DecoderDraft): Promise<void> {
+  const fields = { ...drafted(draft), enabled: true };
+  const made = await create(project_id, device_id, fields);
+  sayUndoable(`Decoder “${made.name}” added`, 'It decodes what comes from now on.', removing(made));
+}
+
+/** Saves what was written. `decodesAgain`: there are payloads of before. */
+export async function saveDecoder(
+  before: DeviceFunction,
+  draft: DecoderDraft,
+  decodesAgain: boolean,
+): Promise<void> {
+  const after = await update(before, { ...fieldsOf(before), ...drafted(draft) });
+  const past = decodesAgain ? ' “Decode again…” decodes what came before.' : '';
+  const words = after.enabled ? `It decodes what comes from now on.${past}` : 'It is switched off.';
+  sayUndoable(`Decoder “${after.name}” saved`, words, changing(after, fieldsOf(before)));
+}
+
+/** Switches a decoder on or off. */
+export async function switchDecoder(before: DeviceFunction, enabled: boolean): Promise<void> {
+  const after = await update(before, { ...fieldsOf(before), enabled });
+  const [title, words] = enabled
+    ? [`Decoder “${after.name}” switched on`, 'It decodes what comes from now on.']
+    : [`Decoder “${after.name}” switched off`, 'What the device sends is not decoded any more.'];
+  sayUndoable(title, words, changing(after, fieldsOf(before)));
+}
+
+/** Removes a decoder; what was decoded stays. */
+export async function removeDecoder(decoder: DeviceFunction): Promise<void> {
+  await remove(decoder);
+  sayUndoable(`Decoder “${decoder.name}” deleted`, 'What it decoded stays.', adding(decoder));
+}
+
+async function create(project_id: string, device_id: string, fields: Fields): Promise<DeviceFunction> {
+  const made = await ask('functions.create', { project_id, device_id, type: DECODER, ...fields });
+  decoders.reload();
+  return made;
+}
+
+async function update({ project_id, id }: DeviceFunction, fields: Fields): Promise<DeviceFunction> {
+  const after = await ask('functions.update', { project_id, function_id: id, ...fields });
+  decoders.reload();
+  return after;
+}
+
+async function remove({ project_id, id }: DeviceFunction): Promise<void> {
+  await ask('functions.delete', { project_id, function_id: id });
+  decoders.reload();
+}
+
+/** Throws Superseded where the decoder is not any more what this window made of it. */
+async function requireSame(decoder: DeviceFunction): Promise<void> {
+  const { project_id, id } = decoder;
+  try {
+    const now = await ask('functions.get', { project_id, function_id: id });
+    if (JSON.stringify(fieldsOf(now)) === JSON.stringify(fieldsOf(decoder))) return;
+  } catch (error) {
+    if (!(error instanceof Refused && error.status === 404)) throw error;
+  }
+  throw new Superseded('The decoder was changed since.');
+}
+
+function changing(now: DeviceFunction, to: Fields): Way {
+  return async () => {
+    await requireSame(now);
+    const after = await update(now, to);
+    return { back: changing(after, fieldsOf(now)) };
+  };
+}
+
+function removing(made: DeviceFunction): Way {
+  return async () => {
+    await requireSame(made);
+    await remove(made);
+    return { back: adding(made) };
+  };
+}
+
+function adding(gone: DeviceFunction): Way {
+  return async () => {
+    const made = await create(gone.project_id, gone.device_id, fieldsOf(gone));
+    return { back: removing(made) };
+  };
+}
+
+export interface Range {
+  readonly start?: string;
+  readonly end?: string;
+}
+
+type Decoded = OutputOf<'functions.decode'>;
+
+/** Decodes the past again, as a row of the jobs tray; once done, it can be undone. */
+export function startDecoding(decoder: DeviceFunction, device: string, range: Range): void {
+  const { project_id, device_id, id } = decoder;
+  const input = { project_id, function_id: id, ...range };
+  const again = (signal?: AbortSignal) => ask('functions.decode', input, signal ? { signal } : undefined);
+  startWork({
+    verb: 'Decode again',
+    about: device,
+    unit: 'records',
+    job: { kind: 'decode', project_id, device_id },
+    run: (_progress, signal) => again(signal),
+    outcome(decoded) {
+      const { changed, failing, undo } = decoded;
+      const words = `${countOf(changed, 'record')} changed${failing > 0 ? `, ${failing} with a new error` : ''}`;
+      const title = `“${device}” decoded again: ${words}`;
+      if (undo) sayUndoable(title, restorableUntil(parseInstant(undo.until) ?? 0), takingBack(decoded));
+      else sayDone(`“${device}” decoded again`, 'Nothing was to be changed.');
+      return { text: words };
+    },
+  });
+
+  function takingBack({ undo, changed }: Decoded): Way {
+    return async () => {
+      if (undo) await restoreKept(undo.id);
+      return { back: decodingAgain(changed) };
+    };
+  }
+
+  function decodingAgain(changed: number): Way {
+    return async () => {
+      const now = await ask('functions.preview', input);
+      if (now.changed !== changed)
+        throw new Superseded(
+          `Now ${countOf(now.changed, 'record')} would change, not ${countOf(changed, 'record')}: decode it anew, and see what changes.`,
+        );
+      return { back: takingBack(await again()) };
+    };
+  }
+}

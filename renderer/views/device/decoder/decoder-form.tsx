@@ -1,0 +1,204 @@
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconFileCode } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { DeviceFunction } from '#shared/schema/schemas.ts';
+import { useOffline } from '../../../bridge/connection.ts';
+import { useMay } from '../../../bridge/distant.ts';
+import { messageOf } from '../../../bridge/ask.ts';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { FileDrop } from '../../../components/screen/file-drop.tsx';
+import { usePickFiles } from '../../../components/screen/use-pick-files.ts';
+import { Problem } from '../../../components/work/problem.tsx';
+import { keepDraft, useDraft, type DecoderDraft } from '../../../stores/decoder-drafts.ts';
+import { decoderKey, failures } from '../../../stores/decoders.ts';
+import { addDecoder, saveDecoder } from './change-decoders.ts';
+import {
+  conditionOf,
+  draftOf,
+  isSame,
+  lineIn,
+  LONGEST_NAME,
+  nameOfFile,
+  NO_DRAFT,
+  problemsOf,
+} from './decoder-draft.ts';
+import classes from './decoder-panel.module.css';
+import { firstError } from './difference-rows.ts';
+import { FormFields } from './form-fields.tsx';
+import { ScriptEditor, type ScriptEditorHandle } from './script-editor.tsx';
+import { TryDecoder } from './try-decoder.tsx';
+import { usePreview } from './use-preview.ts';
+
+interface DecoderFormProps {
+  readonly project_id: string;
+  readonly device_id: string;
+  /** Null: a new one. */
+  readonly decoder: DeviceFunction | null;
+  readonly mayChange: boolean;
+}
+
+/** A decoder as it is written: its name, how the device sends, the script, and what that makes of what came. */
+export function DecoderForm({ project_id, device_id, decoder, mayChange }: DecoderFormProps) {
+  const place = decoder?.id ?? 'new';
+  const saved = decoder ? draftOf(decoder) : NO_DRAFT;
+  const written = useDraft(device_id, place);
+  const setWritten = (next: DecoderDraft | null) => keepDraft(device_id, place, next);
+  const draft = written ?? saved;
+  const isChanged = written !== null && !isSame(written, saved);
+  const [isTried, setIsTried] = useState(false);
+  const [unread, setUnread] = useState<string | null>(null);
+  const editor = useRef<ScriptEditorHandle>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const preview = usePreview();
+  const offline = useOffline();
+  const mayTry = useMay('functions.preview') && decoder !== null;
+  const counts = useCounts(decoder);
+
+  const write = (part: Partial<DecoderDraft>) => {
+    setWritten({ ...draft, ...part });
+    setUnread(null);
+    // What was found is of another script.
+    if (part.script !== undefined || part.form !== undefined) preview.clear();
+  };
+  const take = ([file]: readonly File[]) => {
+    if (!file || !mayChange) return;
+    file.text().then(
+      (script) => write({ script, ...(draft.name.trim() === '' && { name: nameOfFile(file.name) }) }),
+      (reason: unknown) => setUnread(`“${file.name}” cannot be read: ${messageOf(reason)}`),
+    );
+  };
+  const pick = usePickFiles(take);
+  const problems = problemsOf(draft);
+  const isRight = Object.values(problems).every((problem) => problem === null);
+  const submit = useSubmit(async () => {
+    if (decoder) await saveDecoder(decoder, draft, counts > 0);
+    else await addDecoder(project_id, device_id, draft);
+    setWritten(null);
+    setIsTried(false);
+  });
+  const checked = (act: () => void) => {
+    setIsTried(true);
+    if (isRight) act();
+    // The first field that is wrong is mended next.
+    else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  const fault = preview.found && firstError(preview.found);
+  const shown = isTried ? problems : null;
+  return (
+    <div className={classes['parts']} data-try={mayTry || undefined}>
+      {mayChange && (
+        <FileDrop
+          words={decoder ? `Drop to replace the script of ${decoder.name}` : 'Drop the decoder’s script'}
+          note="JavaScript with decodeUplink(input). Nothing is saved yet."
+          label="Script of a decoder"
+          onFiles={take}
+        />
+      )}
+      <Paper withBorder p="md" component="section" aria-labelledby="decoder-what">
+        <form
+          ref={form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!offline && (isChanged || !decoder)) checked(submit.run);
+          }}
+        >
+          <Stack gap="sm">
+            <Title order={2} size="h5" id="decoder-what">
+              {decoder ? 'Decoder' : 'This device sends bytes?'}
+            </Title>
+            {!decoder && (
+              <Text size="sm" c="dimmed">
+                A decoder makes values of them: a script of the sensor’s maker (LoRaWAN TS013,{' '}
+                <span className="mono">decodeUplink</span>), as it is. Paste it, or drop its file anywhere
+                here. What comes is kept with its bytes, whatever the script does.
+              </Text>
+            )}
+            <div className={classes['fields']} data-json={draft.form.payload === 'json' || undefined}>
+              <TextInput
+                label="Name"
+                placeholder="Door sensor"
+                value={draft.name}
+                maxLength={LONGEST_NAME}
+                disabled={!mayChange}
+                onChange={({ currentTarget }) => write({ name: currentTarget.value })}
+                error={shown?.name}
+                autoComplete="off"
+              />
+              <FormFields
+                form={draft.form}
+                onChange={(next) => write({ form: next })}
+                problems={shown}
+                disabled={!mayChange}
+              />
+            </div>
+            <ScriptEditor
+              ref={editor}
+              value={draft.script}
+              onChange={(script) => write({ script })}
+              error={shown?.script ?? null}
+              marked={fault === null ? null : lineIn(fault)}
+              readOnly={!mayChange}
+              action={
+                mayChange && (
+                  <Button size="xs" variant="default" leftSection={<IconFileCode size={16} />} onClick={pick}>
+                    Script from a file…
+                  </Button>
+                )
+              }
+            />
+            {unread !== null && <Problem message={unread} />}
+            {submit.error !== null && <Problem message={submit.error} />}
+            {mayChange && (
+              <Group gap="xs" justify="flex-end">
+                {isChanged && (
+                  <Button
+                    variant="subtle"
+                    onClick={() => {
+                      setWritten(null);
+                      setIsTried(false);
+                      preview.clear();
+                    }}
+                  >
+                    Discard changes
+                  </Button>
+                )}
+                <Button
+                  type="submit"
+                  loading={submit.busy}
+                  disabled={offline || (decoder !== null && !isChanged)}
+                >
+                  {decoder ? 'Save' : 'Save and switch on'}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </form>
+      </Paper>
+      {mayTry && (
+        <Paper withBorder p="md" component="section" aria-labelledby="decoder-try">
+          <TryDecoder
+            preview={preview}
+            onLine={(line) => editor.current?.goToLine(line)}
+            onTry={() =>
+              checked(() =>
+                preview.run({
+                  project_id,
+                  function_id: decoder.id,
+                  script: draft.script,
+                  condition: conditionOf(draft.form),
+                }),
+              )
+            }
+          />
+        </Paper>
+      )}
+    </div>
+  );
+}
+
+/** How many payloads came, as far as it is known. */
+function useCounts(decoder: DeviceFunction | null): number {
+  const { value } = failures.useValue(decoder ? decoderKey(decoder) : '//');
+  return value?.payloads ?? 0;
+}
