@@ -2,7 +2,7 @@ import { startService, type Service } from '../../electron/core/service/service.
 import { createLogger } from '../../electron/core/base/logger.ts';
 import { answerMessages, fail } from '../lib/child.ts';
 import { followUsage, type UsageMessage } from '../lib/usage.ts';
-import { builtWorker } from '../lib/built.ts';
+import { builtIsolate, builtWorker } from '../lib/built.ts';
 
 /**
  * What the service's process is told: start over a directory, or over a database beside it, with an MQTT door on any port;
@@ -69,6 +69,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       mqttsPort: null,
       rendererDirectory: null,
       workerScript: builtWorker(),
+      isolateScript: builtIsolate(),
     },
     { log: createLogger((line) => process.stderr.write(line)) },
   );

@@ -58,4 +58,6 @@ export interface Config {
   readonly rendererDirectory: string | null;
   /** Script of the worker threads (worker.ts), absolute; null does their work in this thread. */
   readonly workerScript: string | null;
+  /** Script of the processes in which functions of users run (functions/sandbox/isolate.ts), absolute. */
+  readonly isolateScript: string;
 }

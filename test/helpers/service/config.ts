@@ -1,4 +1,5 @@
 import type { Config } from '#core/base/config.ts';
+import { ISOLATE_SCRIPT } from './scripts.ts';
 
 /** A Config for a service of a test: plain HTTP on a free port of loopback, secrets in memory, no threads. */
 export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): Config {
@@ -25,6 +26,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     strict: false,
     rendererDirectory: null,
     workerScript: null,
+    isolateScript: ISOLATE_SCRIPT,
     ...given,
   };
 }
