@@ -12,6 +12,7 @@ import {
   powerSaveBlocker,
   session,
   shell,
+  utilityProcess,
 } from 'electron';
 import { configOf } from '#core/cli/serve/configure.ts';
 import { keepReadyFile, removeStaleReadyFile } from '#core/cli/serve/ready-file.ts';
@@ -42,6 +43,7 @@ import { showHelp } from './shell/start/help.ts';
 import { loginSetting } from './shell/start/login.ts';
 import { openFilesOfMac } from './shell/start/open-file.ts';
 import { createTray } from './shell/tray.ts';
+import { utilityIsolates } from './shell/isolates.ts';
 import { openFolder } from './shell/open-folder.ts';
 import { outliveReaders } from './shell/start/output.ts';
 import { keepBesideProgram, keepProfile, keepSpareProfile, removeOldProfile } from './shell/start/profile.ts';
@@ -122,6 +124,7 @@ async function run(): Promise<void> {
     log,
     host: { stop: () => app.quit(), show: () => show() },
     signal: ending.signal,
+    startIsolate: utilityIsolates(utilityProcess, config.isolateScript),
   });
   ending.of(starting);
   starting.then(

@@ -11,6 +11,7 @@ import { createDialog } from './desktop/dialog.ts';
 import { IpcMain } from './ipc-main.ts';
 import { Protocol } from './protocol.ts';
 import { Session } from './session.ts';
+import { createUtilityProcess } from './utility-process.ts';
 
 export { clipboard, crashReporter, powerMonitor, powerSaveBlocker, shell } from './desktop/desktop.ts';
 export { Menu } from './desktop/menu.ts';
@@ -22,6 +23,7 @@ export const app = new App(entry);
 export const dialog = createDialog(() => app.isReady());
 export const net = createNet(() => app.isReady());
 export const screen = createScreen(() => app.isReady());
+export const utilityProcess = createUtilityProcess(() => app.isReady());
 export const ipcMain = new IpcMain();
 export const protocol = new Protocol(() => app.isReady());
 export const session = { defaultSession: new Session() };

@@ -13,10 +13,10 @@ export interface ServiceParts {
   readonly host?: Host;
   /** Opens what everything else is built on: the data folder, or a database. */
   readonly open?: (options: BackendOptions) => Promise<Backend>;
+  /** Starts processes in which functions of users run; Node's where none is handed in, which Electron has not. */
+  readonly startIsolate?: StartIsolate;
   /** When what was deleted is removed for good. */
   readonly sweeping?: { readonly everyMs?: number; readonly freeShare?: () => Promise<number> };
-  /** Starts the processes in which functions of users run; absent: by Node. */
-  readonly startIsolate?: StartIsolate;
   /** Ends the start where it has to wait; its reason, a StartError, is thrown once all is closed again. */
   readonly signal?: AbortSignal;
 }

@@ -1,14 +1,10 @@
-import { join } from 'node:path';
 import { readEngine } from '#core/functions/sandbox/engine-file.ts';
 import { forkIsolates } from '#core/functions/sandbox/fork-isolate.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#core/functions/sandbox/sandbox.ts';
 import { ISOLATE_SCRIPT } from '../service/scripts.ts';
 
-/** From the sources, a process reads all of the project. */
-const PROJECT = join(import.meta.dirname, '../../..');
-
 /** Starts processes as the service does. */
-export const startIsolate = forkIsolates({ script: ISOLATE_SCRIPT, folders: [PROJECT] });
+export const startIsolate = forkIsolates({ script: ISOLATE_SCRIPT });
 
 export const openSandbox = (options: Partial<SandboxOptions> = {}): Sandbox =>
   createSandbox({ startIsolate, readWasm: readEngine, ...options });

@@ -11,6 +11,9 @@ import { portableFolder } from '../folders/portable.ts';
 /** ms for a keychain without a window, where nothing asks to unlock it: long enough for a slow one. */
 const KEYCHAIN_PATIENCE_MS = 10_000;
 
+/** Node runs it as it is. */
+const ISOLATE_SOURCE = resolve(import.meta.dirname, '../../functions/sandbox/isolate.ts');
+
 /**
  * Returns the configuration by flags, environment and installation. `here` is the folder of the script that runs: `out/main`
  * when built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
@@ -38,14 +41,9 @@ export function configOf(flags: ServeFlags, here: string): Config {
     isPortable: portableFolder() !== null,
     rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
     workerScript: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,
-    isolateScript: isolateIn(here),
+    isolateScript: existsSync(join(here, 'isolate.js')) ? join(here, 'isolate.js') : ISOLATE_SOURCE,
   };
 }
-
-const isolateIn = (here: string) =>
-  existsSync(join(here, 'isolate.js'))
-    ? join(here, 'isolate.js')
-    : join(here, '../functions/sandbox/isolate.ts');
 
 /** Throws UsageError where nothing opens the secrets. */
 function storeConfig(

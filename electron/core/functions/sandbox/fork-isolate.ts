@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { dirname, parse } from 'node:path';
+import { dirname, parse, resolve } from 'node:path';
 import type { FromIsolate } from './messages.ts';
 import type { StartIsolate } from './port.ts';
 
@@ -10,12 +10,12 @@ const MOST_SAID = 1000;
 export interface ForkOptions {
   /** Absolute path of `isolate.ts`, or of what was built of it. */
   readonly script: string;
-  /** Folders whose files the process may read: those of its code. */
+  /** Folders whose files the process may read; those of its code where none is named. */
   readonly folders?: readonly string[];
 }
 
 /** Returns what starts processes by Node: with no environment, and, by Node's permission model, no files but their code and no processes. */
-export function forkIsolates({ script, folders = [dirname(script)] }: ForkOptions): StartIsolate {
+export function forkIsolates({ script, folders = [codeOf(script)] }: ForkOptions): StartIsolate {
   const execArgv = [...permissions(process.versions.node, folders), '--max-old-space-size=64'];
   return () => {
     const child = fork(script, [], {
@@ -57,6 +57,10 @@ export function forkIsolates({ script, folders = [dirname(script)] }: ForkOption
   };
 }
 
+/** Returns the folder of all code that a script needs: of sources that of the project, which has their packages. */
+const codeOf = (script: string) =>
+  script.endsWith('.ts') ? resolve(dirname(script), '../../../..') : dirname(script);
+
 /** Windows starts no program without it. */
 function environment(): NodeJS.ProcessEnv {
   const root = process.env['SystemRoot'];
@@ -69,6 +73,8 @@ export function permissions(version: string, folders: readonly string[]): readon
   const isStable = major > 23 || (major === 23 && minor >= 5);
   return [
     ...(isStable ? ['--permission'] : ['--experimental-permission', '--disable-warning=ExperimentalWarning']),
+    // Of threads, whose code is the process's own, it warns on each start.
+    '--disable-warning=SecurityWarning',
     '--allow-worker',
     ...folders.map((folder) => `--allow-fs-read=${folder}`),
   ];

@@ -175,7 +175,12 @@ describe('processes', () => {
   });
 
   test('are started with the permission model as the version of Node has it', () => {
-    const rest = ['--allow-worker', '--allow-fs-read=/a', '--allow-fs-read=/b'];
+    const rest = [
+      '--disable-warning=SecurityWarning',
+      '--allow-worker',
+      '--allow-fs-read=/a',
+      '--allow-fs-read=/b',
+    ];
     const older = ['--experimental-permission', '--disable-warning=ExperimentalWarning', ...rest];
     for (const version of ['20.15.0', '22.19.0', '23.4.0'])
       expect(permissions(version, ['/a', '/b'])).toEqual(older);

@@ -55,7 +55,6 @@ function startRunner(script: URL, workerData: RunnerData): Worker {
   const worker = new Worker(script, {
     workerData,
     env: {},
-    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, stackSizeMb: STACK_MB },
   });
   worker.on('error', (error) => {
