@@ -11,6 +11,7 @@ import { backup } from './rows/backup.ts';
 import { handover } from './rows/trust/handover.ts';
 import { chart } from './rows/chart.ts';
 import { corrections } from './rows/trust/corrections.ts';
+import { decoders } from './rows/trust/decoders.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { excursions } from './rows/trust/excursions.ts';
@@ -68,6 +69,7 @@ const ROWS: readonly Row[] = [
   storedDevices,
   worlds,
   fleet,
+  decoders,
   mqtt,
   vault,
   keychain,
