@@ -60,9 +60,20 @@ export function createDecoders({
     { project_id }: Device,
     { script, form }: Decoder,
   ): Promise<readonly StoredRecord[]> {
-    const inputs = uplinks.map((uplink) => inputOf(uplink, portOf(uplink, form)));
-    const outcomes = await sandbox.run(project_id, programOf(script), ENTRY, inputs);
-    return uplinks.map((uplink, i) => recordOf(uplink, outcomes[i] ?? NO_OUTCOME));
+    const program = programOf(script);
+    const records: StoredRecord[] = [];
+    let characters = 0;
+    for (let from = 0; from < uplinks.length; from += AT_ONCE) {
+      const some = uplinks.slice(from, from + AT_ONCE);
+      const inputs = some.map((uplink) => inputOf(uplink, portOf(uplink, form)));
+      const outcomes = await sandbox.run(project_id, program, ENTRY, inputs);
+      for (const [i, uplink] of some.entries()) {
+        const outcome = outcomes[i] ?? NO_OUTCOME;
+        if (outcome.ok) characters += outcome.text.length;
+        records.push(recordOf(uplink, characters > MOST_CHARACTERS ? TOO_MUCH : outcome));
+      }
+    }
+    return records;
   }
 
   async function read({ bytes, contentType, now }: PayloadSource, device: Device, decoder: Decoder) {
@@ -88,8 +99,16 @@ export function createDecoders({
   };
 }
 
+/** Payloads that are handed to the sandbox at once, each of which may come to 256 KiB. */
+const AT_ONCE = 256;
+/** Characters that a decoder may return for all payloads of a request together: what they hold is in memory until it is stored. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
 const failed = (message: string): Outcome => ({ ok: false, kind: 'thrown', message });
 const NO_OUTCOME = failed('the decoder gave no answer');
+const TOO_MUCH = failed(
+  'the decoder returned more than 33,554,432 characters for the payloads of one request',
+);
 
 const isUplink = (each: Uplink | StoredRecord): each is Uplink => 'bytes' in each;
 
