@@ -1,3 +1,4 @@
+import { isUplinkKey } from '#shared/domain/decoder-names.ts';
 import type { View } from '#shared/domain/corrections.ts';
 import type { PageDevice, PageFacts, PageKey } from '#shared/handover/page-facts.ts';
 import { farOffRecords, type FarOff } from '../../chart/records/far-off.ts';
@@ -181,7 +182,7 @@ export class DevicePart {
 
   /** The first few with numbers, and a few that are strips. */
   async #firstKeys(records: ViewRecords): Promise<readonly string[]> {
-    const keys = records.keys.slice(0, MOST_LOOKED_AT);
+    const keys = records.keys.filter((key) => !isUplinkKey(key)).slice(0, MOST_LOOKED_AT);
     const { lines, strips } = await drawnKeys(records, keys, this.#keyOf, new Map());
     const first = new Set([
       ...lines.slice(0, FIRST_LINES).map(({ key }) => key),

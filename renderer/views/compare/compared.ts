@@ -1,3 +1,4 @@
+import { isUplinkKey } from '#shared/domain/decoder-names.ts';
 import type { PlacedDevice } from '../../stores/devices.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 
@@ -28,10 +29,12 @@ export function labelsOf(placed: readonly PlacedDevice[]): readonly string[] {
   );
 }
 
-/** Keys with numbers that the compared devices have, those of most devices first. */
+/** Keys with numbers that the compared devices have, those of most devices first; how payloads came last. */
 export function commonKeys(devices: readonly Compared[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { summary } of devices)
     for (const { key, numeric } of summary.keys) if (numeric > 0) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a).map(([key]) => key);
+  return [...counts]
+    .toSorted(([a, ofA], [b, ofB]) => Number(isUplinkKey(a)) - Number(isUplinkKey(b)) || ofB - ofA)
+    .map(([key]) => key);
 }

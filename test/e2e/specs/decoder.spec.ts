@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../app.ts';
+import { expect, picture, test } from '../app.ts';
 import { decoderState, makeDecoder, MENDED, SCRIPT, scriptFile, sendHex } from '../decoder-steps.ts';
 import { dropFile } from '../files.ts';
 import { tabTo } from '../keyboard-steps.ts';
@@ -40,6 +40,7 @@ test('a decoder is added by dropping its file, decodes what comes, and a payload
   await expect(script).toHaveValue(SCRIPT);
   await page.getByRole('button', { name: 'Save and switch on' }).press('Enter');
   await expect(page.getByText('Decoder “ds-3604” added')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
   await expect(decoderState(page)).toHaveText('Decodes: listening for the first payload…');
 
   await sendHex(own, device, '00 d7 2d');
@@ -60,6 +61,7 @@ test('a decoder is added by dropping its file, decodes what comes, and a payload
   await expect(legend).toContainText('humidity');
   await expect(legend).not.toContainText('uplink');
   await expect(page.getByTestId('states')).toHaveAttribute('data-strips', '0');
+  await look(page, 'decoder-chart', THREE_SIZES);
   await page.getByRole('tab', { name: 'Table' }).press('Enter');
   const rows = page.getByRole('table', { name: 'Records' }).getByRole('row');
   await expect(rows.nth(1)).toContainText('not decoded');
@@ -120,6 +122,8 @@ test('by keyboard alone a script is mended, tried on what came, saved, and that 
   await expect(
     differences.getByRole('row', { name: /uplink\.error Error: too short .* none gone/ }),
   ).toBeVisible();
+  await decoderState(page).scrollIntoViewIfNeeded();
+  await picture(page, 'sensor-decoder');
   await look(page, 'decoder-mended', THREE_SIZES);
   // Nothing is saved yet.
   expect((await api('GET', functionsPath(device))).data).toMatchObject([{ script: SCRIPT }]);
@@ -127,6 +131,7 @@ test('by keyboard alone a script is mended, tried on what came, saved, and that 
   await tabTo(page, page.getByRole('button', { name: 'Save', exact: true }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Decoder “Door sensor” saved')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
   expect((await api('GET', functionsPath(device))).data).toMatchObject([{ script: MENDED }]);
   await sendHex(own, device, '00e6');
   await expect(decoderState(page)).toHaveText('Decodes · 1 of 3 payloads with an error');
@@ -157,6 +162,18 @@ test('a decoder is switched off and deleted, and both are undone', async ({ page
   await expect(which).toHaveCount(0);
   await page.getByRole('button', { name: /^Undo/ }).press('Enter');
   await expect(which).toBeVisible();
+});
+
+test('where nothing was decoded the chart says so, and leads to the decoder', async ({ page, api, own }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Cold store'), 'Door 3');
+  await makeDecoder(api, device, { condition: { payload: 'json', at: 'd', encoding: 'hex', port_at: 'p' } });
+  await own('POST', '/integrations/http', { key: device.token, body: { d: '00e1', p: 7 } });
+  await visitDevice(page, device);
+  const empty = page.getByTestId('chart-empty');
+  await expect(empty).toContainText('Bytes came, and no values');
+  await look(page, 'decoder-chart-empty');
+  await empty.getByRole('link', { name: 'See Decoder' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Latest error' })).toContainText('port 7');
 });
 
 test('a network server’s paths are there by its name, and what is written of them is saved', async ({

@@ -72,10 +72,12 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
       size="xl"
     >
       <Text size="sm">
-        “{decoder.name}” decodes the bytes that are stored. Their times stay. {until}
+        “{decoder.name}” decodes the bytes that are stored; their times stay. The values of before are kept.{' '}
+        {until}
       </Text>
       <Input.Wrapper label="Of which time" labelElement="div">
         <SegmentedControl
+          fullWidth
           mt={4}
           aria-label="Of which time"
           value={isAll ? 'all' : 'span'}

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFileCode } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { useMay } from '../../../bridge/distant.ts';
@@ -49,6 +49,8 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
   const [unread, setUnread] = useState<string | null>(null);
   const editor = useRef<ScriptEditorHandle>(null);
   const form = useRef<HTMLFormElement>(null);
+  const save = useRef<HTMLButtonElement>(null);
+  const hasSaved = useRef(false);
   const preview = usePreview();
   const offline = useOffline();
   const mayTry = useMay('functions.preview') && decoder !== null;
@@ -76,6 +78,12 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
     setWritten(null);
     setIsTried(false);
   });
+  const { busy } = submit;
+  // While it saves the button cannot be pressed, and so loses the focus.
+  useEffect(() => {
+    if (hasSaved.current && !busy && document.activeElement === document.body) save.current?.focus();
+    hasSaved.current = busy;
+  }, [busy]);
   const checked = (act: () => void) => {
     setIsTried(true);
     if (isRight) act();
@@ -84,6 +92,8 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
   };
   const fault = preview.found && firstError(preview.found);
   const shown = isTried ? problems : null;
+  // It keeps the focus once it has saved.
+  const isIdle = offline || (decoder !== null && !isChanged);
   return (
     <div className={classes['parts']} data-try={mayTry || undefined}>
       {mayChange && (
@@ -100,7 +110,7 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!offline && (isChanged || !decoder)) checked(submit.run);
+            if (!isIdle) checked(submit.run);
           }}
         >
           <Stack gap="sm">
@@ -165,8 +175,10 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
                 )}
                 <Button
                   type="submit"
+                  ref={save}
                   loading={submit.busy}
-                  disabled={offline || (decoder !== null && !isChanged)}
+                  data-disabled={isIdle || undefined}
+                  aria-disabled={isIdle}
                 >
                   {decoder ? 'Save' : 'Save and switch on'}
                 </Button>

@@ -50,7 +50,7 @@ export function DecoderPanel({ project_id, detail: { device }, chart, list }: De
         <DecoderState key={`state ${decoder.id}`} {...{ decoder, device, zone }} />
       )}
       <DecoderForm
-        key={`form ${decoder?.id}`}
+        key={value.length > 1 ? `form ${decoder?.id}` : 'form'}
         {...{ project_id, device_id, decoder }}
         mayChange={may(decoder ? 'functions.update' : 'functions.create')}
       />

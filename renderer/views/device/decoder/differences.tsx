@@ -33,7 +33,12 @@ export function Differences({ preview: { differences, changed } }: { readonly pr
   return (
     <div>
       <div className={classes['differences']} tabIndex={0} role="region" aria-label="Differences, scrollable">
-        <Table aria-label="Differences" className={classes['table'] ?? ''} verticalSpacing={4}>
+        <Table
+          aria-label="Differences"
+          className={classes['table'] ?? ''}
+          verticalSpacing={4}
+          horizontalSpacing={8}
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Key</Table.Th>

@@ -51,3 +51,13 @@ test('no key picked and nothing in range are reasons, too', () => {
     last: parseInstant('2026-03-02T20:40:21.202946Z'),
   });
 });
+
+test('bytes without values are no texts that hold something', () => {
+  const key = (name: string, numeric = 0) => ({ key: name, count: 3, numeric });
+  const bytes = { ...filled, keys: [key('uplink.bytes'), key('uplink.error'), key('uplink.port', 3)] };
+  expect(whyEmpty(bytes, { ...shown, keys: 0 })).toEqual({ kind: 'not-decoded' });
+  // Somebody chose the port.
+  expect(whyEmpty(bytes, shown)).toBeNull();
+  const beside = { ...bytes, keys: [...bytes.keys, key('temperature', 3)] };
+  expect(whyEmpty(beside, { ...shown, keys: 0 })).toEqual({ kind: 'no-keys-picked' });
+});

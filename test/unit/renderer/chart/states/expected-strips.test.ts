@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { expectedStrips } from '../../../../../renderer/chart/states/use-states.ts';
+
+test('texts are states, but not how a payload came', () => {
+  const texts = ['door', 'uplink.bytes', 'uplink.error', 'uplink.warning', 'uplink.other'];
+  const keys = [
+    ...texts.map((key) => ({ key, count: 3, numeric: 0 })),
+    { key: 'temperature', count: 3, numeric: 3 },
+  ];
+  expect(expectedStrips({ keys } as unknown as DeviceSummary)).toBe(2);
+});
