@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { createApi, type Api } from './api.ts';
 import { appFiles, appFlags, CLI } from './hosts/host.ts';
 import { startProgram, type Ready } from './program.ts';
-import { visit } from './steps.ts';
+import { visit } from './steps/steps.ts';
 
 /** A service on what stands for another machine: a program of its own, with its own authority. */
 export interface Lab {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, shot } from './app.ts';
 import { showTheme, violationsIn, WCAG, WCAG_OF_COLOUR } from './axe.ts';
-import { openAction } from './steps.ts';
+import { openAction } from './steps/steps.ts';
 
 /** Ten hours of a press, a reading a minute. */
 export const READINGS = Array.from({ length: 600 }, (_, minute) => ({

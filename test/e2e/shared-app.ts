@@ -1,7 +1,7 @@
 import { expect, type Dialog, type Page } from '@playwright/test';
 import { createApi, type Api } from './api.ts';
 import type { AppFiles, RunningApp } from './hosts/host.ts';
-import { expectDone } from './steps.ts';
+import { expectDone } from './steps/steps.ts';
 
 /** What the page writes to its console, and throws. */
 export interface PageErrors {

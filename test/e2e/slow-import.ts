@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Ready } from './program.ts';
-import type { DeviceIds } from './steps.ts';
+import type { DeviceIds } from './steps/steps.ts';
 
 interface SlowImport {
   /** The service's answer, whenever it comes. */

@@ -56,6 +56,11 @@ export function useAskedReason(project_id: string | null): AskedReason {
   return { project_id, isAsked, reason, setReason, why, fields: isAsked ? ['reason'] : [] };
 }
 
+/** Throws where a reason is asked for and none was entered, in the service's words: for work that goes on behind the dialog. */
+export function requireReason({ isAsked, reason }: Pick<AskedReason, 'isAsked' | 'reason'>): void {
+  if (isAsked && reason.trim() === '') throw new Error('reason must be given: the project asks for one');
+}
+
 interface AskedReasonFieldProps extends AskedReason {
   /** Why the last attempt failed. */
   readonly problem: string | null;

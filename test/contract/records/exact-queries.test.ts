@@ -21,13 +21,18 @@ const count = async () => (await dataOf(service, 'GET', `${records}/count`)) as 
 
 const SPAN = 'from=2026-03-02T20:31:00Z&to=2026-03-02T20:32:00Z';
 test.each([
-  ['other names of a span', 'DELETE', `?${SPAN}`, 'from is no parameter here, which are start, end.'],
-  ['a capital', 'DELETE', '?Start=2026-03-02T20:31:00Z', 'Start is no parameter here, which are start, end.'],
+  ['other names of a span', 'DELETE', `?${SPAN}`, 'from is no parameter here, which are start, end, reason.'],
+  [
+    'a capital',
+    'DELETE',
+    '?Start=2026-03-02T20:31:00Z',
+    'Start is no parameter here, which are start, end, reason.',
+  ],
   [
     'keys, of which none is deleted alone',
     'DELETE',
     '?keys=a',
-    'keys is no parameter here, which are start, end.',
+    'keys is no parameter here, which are start, end, reason.',
   ],
   ['a misspelt span to be exported', 'GET', '?strat=2026-03-02T20:31:00Z', /^strat is no parameter here/],
   ['a misspelt choice of an import', 'POST', '?exsting=skip', /^exsting is no parameter here.* existing/],

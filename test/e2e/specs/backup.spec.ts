@@ -7,7 +7,7 @@ import { readInPieces } from '#core/disk/whole-file.ts';
 import type { Page } from '@playwright/test';
 import { expect, inFolder, shot, test } from '../app.ts';
 import { startServiceProcess } from '../../helpers/service/service-process.ts';
-import { expectDone, makeDevice, makeProject, store, visit } from '../steps.ts';
+import { expectDone, makeDevice, makeProject, store, visit } from '../steps/steps.ts';
 
 test.skip(!inFolder, 'what lies in a database is backed up by its own means');
 

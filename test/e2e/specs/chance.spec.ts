@@ -1,5 +1,5 @@
 import { expect, inFolder, shot, test } from '../app.ts';
-import { makeDevice, makeProject, visit, visitDevice } from '../steps.ts';
+import { makeDevice, makeProject, visit, visitDevice } from '../steps/steps.ts';
 
 test.skip(!inFolder, 'the services of a database have no seed');
 test.use({ rig: '--clock frozen@2026-01-15T10:30:00Z --seed 42' });

@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, inFolder, shot, test } from '../app.ts';
 import type { Ready } from '../program.ts';
-import { runAgain, startAgain, stopService } from '../restart-steps.ts';
-import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../steps.ts';
+import { runAgain, startAgain, stopService } from '../steps/restart-steps.ts';
+import {
+  expectChart,
+  makeDevice,
+  makeProject,
+  openAction,
+  store,
+  visit,
+  visitDevice,
+} from '../steps/steps.ts';
 
 /* The console outlives its service, and says what to do. The desktop app's window and service end together. */
 test.skip(({ host }) => host !== 'console', 'only the console’s service is a program of its own');

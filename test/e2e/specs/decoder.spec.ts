@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, picture, test } from '../app.ts';
-import { decoderState, makeDecoder, MENDED, SCRIPT, scriptFile, sendHex } from '../decoder-steps.ts';
+import { decoderState, makeDecoder, MENDED, SCRIPT, scriptFile, sendHex } from '../steps/decoder-steps.ts';
 import { dropFile } from '../files.ts';
-import { tabTo } from '../keyboard-steps.ts';
+import { tabTo } from '../steps/keyboard-steps.ts';
 import { look } from '../look.ts';
 import { THREE_SIZES } from '../shot.ts';
-import { expectChart, makeDevice, makeProject, visitDevice } from '../steps.ts';
+import { expectChart, makeDevice, makeProject, visitDevice } from '../steps/steps.ts';
 
 /* A device that sends bytes, and the script that says what they mean. */
 

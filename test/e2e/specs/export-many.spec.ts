@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download } from '@playwright/test';
 import { expect, shot, test } from '../app.ts';
-import { makeDevice, makeProject, store, visit } from '../steps.ts';
+import { makeDevice, makeProject, store, visit } from '../steps/steps.ts';
 
 /* Several devices at once, each as a file of its own, with the choices that one device has. */
 

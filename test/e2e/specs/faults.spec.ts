@@ -1,5 +1,5 @@
 import { expect, shot, test } from '../app.ts';
-import { expectDone, makeDevice, makeProject, store, visitDevice } from '../steps.ts';
+import { expectDone, makeDevice, makeProject, store, visitDevice } from '../steps/steps.ts';
 
 test('every screen says that faults are switched on, and requests which they met', async ({
   page,

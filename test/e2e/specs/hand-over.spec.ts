@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, shot, test } from '../app.ts';
-import { makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+import { makeDevice, makeProject, store, visit, visitDevice } from '../steps/steps.ts';
 
 /* docs/hand-over.md: devices as a signed package, made in the app. */
 

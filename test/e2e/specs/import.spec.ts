@@ -15,7 +15,7 @@ import {
   makeProject,
   visitDevice,
   type DeviceIds,
-} from '../steps.ts';
+} from '../steps/steps.ts';
 
 /* From a file on the technician's disk to records that a rig reads. */
 

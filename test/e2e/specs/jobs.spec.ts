@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, shot, test } from '../app.ts';
 import { dropFiles } from '../files.ts';
-import { makeDevice, makeProject, visit, visitDevice } from '../steps.ts';
+import { makeDevice, makeProject, visit, visitDevice } from '../steps/steps.ts';
 import { slowImport } from '../slow-import.ts';
 
 /* The jobs tray: what takes a while, whoever asked for it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, recording, shot, test } from '../app.ts';
-import { openAction } from '../steps.ts';
+import { openAction } from '../steps/steps.ts';
 
 /* The main journey, from an empty folder to a purge, on a real recording. */
 test('a technician stores a recording, a rig reads the same page, and a purge empties both', async ({

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inFolder, test } from '../app.ts';
-import { expectDone, visit } from '../steps.ts';
+import { expectDone, visit } from '../steps/steps.ts';
 
 /* How a browser is let into the console (docs/api.md, "Access"). The desktop app's window needs no letting in. */
 test.skip(({ host }) => host !== 'console', 'only the console is opened by a link');

@@ -1,6 +1,14 @@
-import { FIRST_MS, tickFigures, toggleKey, valueOf } from '../chart-steps.ts';
+import { FIRST_MS, tickFigures, toggleKey, valueOf } from '../steps/chart-steps.ts';
 import { expect, shot, test } from '../app.ts';
-import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+import {
+  expectChart,
+  expectDone,
+  makeDevice,
+  makeProject,
+  store,
+  visit,
+  visitDevice,
+} from '../steps/steps.ts';
 
 /* Numbers read the same on every screen: a meter is read from whichever is open. */
 

@@ -5,7 +5,7 @@ import type { Permission } from '#shared/schema/schemas.ts';
 import { expect, shot, test } from '../app.ts';
 import { showTheme, violationsIn } from '../axe.ts';
 import { startLab, type Lab } from '../lab.ts';
-import { expectChart, makeDevice, makeProject, store, visit } from '../steps.ts';
+import { expectChart, makeDevice, makeProject, store, visit } from '../steps/steps.ts';
 
 /* docs/remote.md: services elsewhere, looked at from here. */
 

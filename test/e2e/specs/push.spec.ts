@@ -5,7 +5,7 @@ import { expect, shot, test } from '../app.ts';
 import { CLI, appFiles, appFlags } from '../hosts/host.ts';
 import { startProgram } from '../program.ts';
 import { createApi } from '../api.ts';
-import { dataPath, makeDevice, makeProject, store, visit } from '../steps.ts';
+import { dataPath, makeDevice, makeProject, store, visit } from '../steps/steps.ts';
 
 /* A technician's records go to a lab: first a plan, then exactly that plan. */
 

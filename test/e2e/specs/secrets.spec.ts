@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inFolder, shot, test } from '../app.ts';
-import { makeDevice, makeProject, store, visit } from '../steps.ts';
+import { makeDevice, makeProject, store, visit } from '../steps/steps.ts';
 
 /* Secrets that lie in files of the data directory. */
 

@@ -10,6 +10,7 @@ import { countOf } from '../../../format.ts';
 import type { DecoderDraft } from '../../../stores/decoder-drafts.ts';
 import { decoders } from '../../../stores/decoders.ts';
 import { startWork } from '../../../stores/jobs.ts';
+import type { Why } from '../../../stores/undo/deletes.ts';
 import { Superseded, type Way } from '../../../stores/undo/undoable.ts';
 import { conditionOf } from './decoder-draft.ts';
 
@@ -124,10 +125,11 @@ export interface Range {
 type Decoded = OutputOf<'functions.decode'>;
 
 /** Decodes the past again, as a row of the jobs tray; once done, it can be undone. */
-export function startDecoding(decoder: DeviceFunction, device: string, range: Range): void {
+export function startDecoding(decoder: DeviceFunction, device: string, range: Range, why: Why): void {
   const { project_id, device_id, id } = decoder;
   const input = { project_id, function_id: id, ...range };
-  const again = (signal?: AbortSignal) => ask('functions.decode', input, signal ? { signal } : undefined);
+  const again = (signal?: AbortSignal) =>
+    ask('functions.decode', { ...input, ...why }, signal ? { signal } : undefined);
   startWork({
     verb: 'Decode again',
     about: device,

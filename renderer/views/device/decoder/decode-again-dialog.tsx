@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { AskedReasonField, requireReason, useAskedReason } from '../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { Loading } from '../../../components/work/loading.tsx';
@@ -34,6 +35,7 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
   const from = useTimeEntry(null, zone, 'from');
   const to = useTimeEntry(null, zone, 'to');
   const [tried, setTried] = useState(false);
+  const asked = useAskedReason(project_id);
   const { found, error, busy, run, clear } = usePreview();
   const { value: until } = useRead(readUntil);
   const isStored = useCorrections(project_id, device_id).list.some(({ kind }) => kind === 'time');
@@ -56,7 +58,8 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
     if (!isAll && (problems.from !== null || problems.to !== null)) return Promise.resolve();
     if (found === null) run({ project_id, function_id: id, ...range });
     else {
-      startDecoding(decoder, device, range);
+      requireReason(asked);
+      startDecoding(decoder, device, range, asked.why);
       closeDialog();
     }
     return Promise.resolve();
@@ -68,7 +71,8 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
       action={found === null ? 'Preview' : `Decode ${countOf(found.changed, 'record')} again`}
       submit={submit}
       disabled={busy || found?.changed === 0}
-      focusAction
+      focusAction={!asked.isAsked || found === null}
+      fields={asked.fields}
       size="xl"
     >
       <Text size="sm">
@@ -102,6 +106,7 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
         {found && <Text size="sm">{previewWords(found)}</Text>}
       </div>
       {error !== null && <Problem message={error} />}
+      {found && found.changed > 0 && <AskedReasonField {...asked} problem={submit.error} />}
       {found && <Differences preview={found} />}
     </FormDialog>
   );

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../../app.ts';
 import type { Api } from '../../api.ts';
 import { look } from '../../look.ts';
-import { expectDone, makeDevice, makeProject, store, visit, type MadeDevice } from '../../steps.ts';
+import { expectDone, makeDevice, makeProject, store, visit, type MadeDevice } from '../../steps/steps.ts';
 
 /* What changed while somebody worked elsewhere: late devices, and values outside of their normal range. */
 

@@ -1,8 +1,16 @@
 import { expect, inFolder, test } from '../../app.ts';
-import { acts, countedActs, expectActs } from '../../hour-steps.ts';
+import { acts, countedActs, expectActs } from '../../steps/hour-steps.ts';
 import { addLab, startLab } from '../../lab.ts';
-import { runAgain, startAgain, stopService } from '../../restart-steps.ts';
-import { dataPath, expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../steps.ts';
+import { runAgain, startAgain, stopService } from '../../steps/restart-steps.ts';
+import {
+  dataPath,
+  expectChart,
+  makeDevice,
+  makeProject,
+  store,
+  visit,
+  visitDevice,
+} from '../../steps/steps.ts';
 
 /* What a task costs at most, as in counts.spec.ts, where a service beside this one or a restart is part of it. */
 

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Api } from '../../api.ts';
 import { expect, test } from '../../app.ts';
-import { drag, pickRange, toggleKey } from '../../chart-steps.ts';
+import { drag, pickRange, toggleKey } from '../../steps/chart-steps.ts';
 import { dropFiles } from '../../files.ts';
-import { acts, chooseFiles, countedActs, expectActs, link, selection } from '../../hour-steps.ts';
+import { acts, chooseFiles, countedActs, expectActs, link, selection } from '../../steps/hour-steps.ts';
 import {
   expectChart,
   expectDone,
@@ -14,7 +14,7 @@ import {
   visit,
   visitDevice,
   type MadeDevice,
-} from '../../steps.ts';
+} from '../../steps/steps.ts';
 
 /*
  * What a task costs at most, in clicks, drags and keys; a word that is typed is one, with the Enter that ends it. Files are counted in

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../app.ts';
-import { openMore } from '../../chart-steps.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
+import { openMore } from '../../steps/chart-steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../steps/steps.ts';
 
 /* A chart as a file to hand over, in two clicks. */
 

@@ -7,7 +7,7 @@ import { handoverPage } from '#core/handover/page/handover-page.ts';
 import { contentOf, type DeviceDraft, type Row } from '../../../helpers/handed-content.ts';
 import { violationsIn } from '../../axe.ts';
 import { chromiumPath, sandboxFlags } from '../../chromium.ts';
-import { chartOf, corrected, noise, numberOf, readOut, START } from '../../handed-page-steps.ts';
+import { chartOf, corrected, noise, numberOf, readOut, START } from '../../steps/handed-page-steps.ts';
 
 /*
  * The page that a customer opens: from a disk, without Fieldbench, in a browser of their own. It asks nobody for anything, which each

@@ -1,9 +1,16 @@
 import type { Api } from '../../api.ts';
 import { expect, shot, test } from '../../app.ts';
 import { violationsIn } from '../../axe.ts';
-import { drag } from '../../chart-steps.ts';
-import { BAD, correct, correctSelection, makeColdStore, MINUTES } from '../../correction-steps.ts';
-import { expectChart, expectDone, openAction, visit, visitDevice, type DeviceIds } from '../../steps.ts';
+import { drag } from '../../steps/chart-steps.ts';
+import { BAD, correct, correctSelection, makeColdStore, MINUTES } from '../../steps/correction-steps.ts';
+import {
+  expectChart,
+  expectDone,
+  openAction,
+  visit,
+  visitDevice,
+  type DeviceIds,
+} from '../../steps/steps.ts';
 
 /* A project that asks for a reason when data are changed: its setting, and dialogs that ask, by keyboard. */
 

@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../app.ts';
-import { openMore } from '../../chart-steps.ts';
-import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../steps.ts';
+import { openMore } from '../../steps/chart-steps.ts';
+import {
+  expectChart,
+  makeDevice,
+  makeProject,
+  openAction,
+  store,
+  visit,
+  visitDevice,
+} from '../../steps/steps.ts';
 
 /* A report of a device: chosen above the sheet, printed as it is seen. */
 

@@ -1,5 +1,5 @@
 import { expect, shot, test } from '../../app.ts';
-import { makeDevice, makeProject, store, visit, visitDevice } from '../../steps.ts';
+import { makeDevice, makeProject, store, visit, visitDevice } from '../../steps/steps.ts';
 
 /* What a screen shows is saved by name, found again, renamed and deleted. */
 

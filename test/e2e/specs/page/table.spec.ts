@@ -1,6 +1,6 @@
 import { expect, shot, test } from '../../app.ts';
 import { violationsIn } from '../../axe.ts';
-import { makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
+import { makeDevice, makeProject, store, visitDevice } from '../../steps/steps.ts';
 
 /* The table of a device's records: to a time, with the columns that are wanted, and from a number to the chart. */
 

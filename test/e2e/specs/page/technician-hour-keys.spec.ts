@@ -10,9 +10,9 @@ import {
   link,
   recordingsIn,
   selection,
-} from '../../hour-steps.ts';
-import { tabTo } from '../../keyboard-steps.ts';
-import { expectChart, makeProject, visit } from '../../steps.ts';
+} from '../../steps/hour-steps.ts';
+import { tabTo } from '../../steps/keyboard-steps.ts';
+import { expectChart, makeProject, visit } from '../../steps/steps.ts';
 
 /* The same hour as in technician-hour.spec.ts, without a mouse. */
 

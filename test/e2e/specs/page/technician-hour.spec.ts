@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dismissNotices, expect, picture, test } from '../../app.ts';
-import { drag, openMore } from '../../chart-steps.ts';
+import { drag, openMore } from '../../steps/chart-steps.ts';
 import {
   FAULT,
   FAULTY,
@@ -14,8 +14,8 @@ import {
   link,
   recordingsIn,
   selection,
-} from '../../hour-steps.ts';
-import { expectChart, makeProject, visit } from '../../steps.ts';
+} from '../../steps/hour-steps.ts';
+import { expectChart, makeProject, visit } from '../../steps/steps.ts';
 
 /* A technician's hour: three recordings come in, the fault in one of them is found, noted, compared, removed, had back,
    reported and handed over, and what was handed over is the same elsewhere, byte for byte. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { dismissNotices, expect, picture, test } from '../../app.ts';
-import { openMore } from '../../chart-steps.ts';
+import { openMore } from '../../steps/chart-steps.ts';
 import {
   ALL_RECORDS,
   checked,
@@ -12,13 +12,21 @@ import {
   NEW_PROBE,
   OLD_PROBE,
   OLD_RECORDS,
-} from '../../cold-room-steps.ts';
-import { chooseView, correctionsPath } from '../../correction-steps.ts';
-import { chooseFiles, deviceOf, exportPath } from '../../hour-steps.ts';
+} from '../../steps/cold-room-steps.ts';
+import { chooseView, correctionsPath } from '../../steps/correction-steps.ts';
+import { chooseFiles, deviceOf, exportPath } from '../../steps/hour-steps.ts';
 import { look } from '../../look.ts';
 import { runCli } from '../../../helpers/service/service-process.ts';
 import { THREE_SIZES } from '../../shot.ts';
-import { choose, expectChart, expectDone, makeProject, openAction, visit, visitDevice } from '../../steps.ts';
+import {
+  choose,
+  expectChart,
+  expectDone,
+  makeProject,
+  openAction,
+  visit,
+  visitDevice,
+} from '../../steps/steps.ts';
 
 /* A measurement that one can trust: a logger whose clock ran an hour ahead after October, a probe that was found 0.4 K low and was
    replaced, an afternoon with the door open. Taken in, put right, judged, reported, sealed and checked elsewhere; then all of it is taken back, and what was

@@ -10,7 +10,7 @@ import {
   visit,
   visitDevice,
   type DeviceIds,
-} from '../../steps.ts';
+} from '../../steps/steps.ts';
 
 /* Undo and redo of what this window edits: settings of keys, facts, notes, deletes and moves, in one history. */
 

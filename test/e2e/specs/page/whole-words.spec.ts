@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test } from '../../app.ts';
 import { dropFiles } from '../../files.ts';
-import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../../steps.ts';
+import {
+  expectChart,
+  expectDone,
+  makeDevice,
+  makeProject,
+  store,
+  visit,
+  visitDevice,
+} from '../../steps/steps.ts';
 
 /* Words that are to be read whole, in the windows that people have. */
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '../../app.ts';
-import { left, start, WHEN_ASKED, WITH_ELECTRON } from '../../stand-in-steps.ts';
+import { left, start, WHEN_ASKED, WITH_ELECTRON } from '../../steps/stand-in-steps.ts';
 
 /* What befalls an app that runs for months. In Electron a question waits for a person; the stand-in answers by itself. */
 test.skip(({ host }) => host !== 'stand-in', 'a question waits for a person');

@@ -1,6 +1,6 @@
 import { expect, test } from '../../app.ts';
-import { openMore } from '../../chart-steps.ts';
-import { makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
+import { openMore } from '../../steps/chart-steps.ts';
+import { makeDevice, makeProject, store, visitDevice } from '../../steps/steps.ts';
 
 test('a chart gets all of the screen, and gives it back', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../app.ts';
-import { WITH_ELECTRON } from '../../stand-in-steps.ts';
+import { WITH_ELECTRON } from '../../steps/stand-in-steps.ts';
 
 /** A person chooses three items of Help at SIGUSR2; the box of the last is said on stderr. */
 const CHOOSE = WITH_ELECTRON(

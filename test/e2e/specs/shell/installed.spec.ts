@@ -2,7 +2,7 @@ import { expect, test } from '../../app.ts';
 import { createApi } from '../../api.ts';
 import { startInstalled, whyNoInstalled } from '../../hosts/installed.ts';
 import { startProgram } from '../../program.ts';
-import { makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
+import { makeDevice, makeProject, store, visitDevice } from '../../steps/steps.ts';
 
 /* The host of what was installed, where nothing is: over the stand-in as a program of its own. */
 

@@ -4,8 +4,8 @@ import { expect, test } from '../../app.ts';
 import { createApi } from '../../api.ts';
 import type { AppFiles } from '../../hosts/host.ts';
 import { startProgram } from '../../program.ts';
-import { left, start, WITH_ELECTRON } from '../../stand-in-steps.ts';
-import { makeDevice, makeProject, store } from '../../steps.ts';
+import { left, start, WITH_ELECTRON } from '../../steps/stand-in-steps.ts';
+import { makeDevice, makeProject, store } from '../../steps/steps.ts';
 
 /* How a person leaves the app. In Electron a question waits for a person; the stand-in answers by itself. */
 test.skip(({ host }) => host !== 'stand-in', 'a question waits for a person');

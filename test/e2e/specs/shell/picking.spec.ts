@@ -1,5 +1,5 @@
 import { expect, test } from '../../app.ts';
-import { makeDevice, makeProject, visitDevice } from '../../steps.ts';
+import { makeDevice, makeProject, visitDevice } from '../../steps/steps.ts';
 
 test('a file to import is asked for by the page’s own input: other pickers hang in some folders of Electron', async ({
   page,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, inFolder, test } from '../../app.ts';
-import { dataPath, makeDevice, makeProject, store, visit, visitDevice } from '../../steps.ts';
+import { dataPath, makeDevice, makeProject, store, visit, visitDevice } from '../../steps/steps.ts';
 
 test('who does not want the file after all is not told that there is one', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');

@@ -1,6 +1,6 @@
 import { expect, test } from '../../app.ts';
-import { WITH_ELECTRON } from '../../stand-in-steps.ts';
-import { makeDevice, makeProject, openAction, store, visitDevice } from '../../steps.ts';
+import { WITH_ELECTRON } from '../../steps/stand-in-steps.ts';
+import { makeDevice, makeProject, openAction, store, visitDevice } from '../../steps/steps.ts';
 
 /** A person chooses Undo in the menu at SIGUSR2. */
 const CHOOSE_UNDO = WITH_ELECTRON("electron.BrowserWindow.getAllWindows()[0].chooseInMenu('Undo');");

@@ -1,8 +1,8 @@
 import { expect, test } from '../../../app.ts';
-import { openMore } from '../../../chart-steps.ts';
+import { openMore } from '../../../steps/chart-steps.ts';
 import { check, look, READINGS } from '../../../look.ts';
 import { slowImport } from '../../../slow-import.ts';
-import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps.ts';
+import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* What stands around the screens, and several devices at once, seen in both themes and checked against WCAG 2.1 A and AA. */
 

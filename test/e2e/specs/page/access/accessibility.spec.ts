@@ -9,7 +9,7 @@ import {
   store,
   visit,
   visitDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 
 /* Every screen and dialog, seen in both themes and checked against WCAG 2.1 A and AA. */
 

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 test('a chart is drawn light on dark where the system forces that, whichever theme was chosen', async ({
   page,

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../../app.ts';
-import { expectVisibleFocus, tabTo } from '../../../keyboard-steps.ts';
+import { expectVisibleFocus, tabTo } from '../../../steps/keyboard-steps.ts';
 import { startLab } from '../../../lab.ts';
-import { dataPath, makeDevice, makeProject, store, visit } from '../../../steps.ts';
+import { dataPath, makeDevice, makeProject, store, visit } from '../../../steps/steps.ts';
 
 /* Services elsewhere and pushes without a mouse. */
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '../../../app.ts';
 import { dropFiles } from '../../../files.ts';
-import { expectVisibleFocus, tabTo } from '../../../keyboard-steps.ts';
-import { expectDone, makeDevice, makeProject, visit, visitDevice } from '../../../steps.ts';
+import { expectVisibleFocus, tabTo } from '../../../steps/keyboard-steps.ts';
+import { expectDone, makeDevice, makeProject, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* The main path without a mouse. */
 

@@ -8,7 +8,7 @@ import {
   store,
   visit,
   visitDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 
 /* Small windows, among them one at 200 % zoom (1280×800 then has 640×400), and what lies over a chart. */
 

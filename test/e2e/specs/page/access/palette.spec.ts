@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
-import { expectDone, makeDevice, makeProject, visit, visitDevice } from '../../../steps.ts';
+import { expectDone, makeDevice, makeProject, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* Ctrl K: everything can be gone to and done from everywhere. */
 

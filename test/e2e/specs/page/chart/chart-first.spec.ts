@@ -1,9 +1,16 @@
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
-import { drag, openMore, pickRange, tickFigures } from '../../../chart-steps.ts';
+import { drag, openMore, pickRange, tickFigures } from '../../../steps/chart-steps.ts';
 import { look } from '../../../look.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice, type MadeDevice } from '../../../steps.ts';
+import {
+  expectChart,
+  makeDevice,
+  makeProject,
+  store,
+  visitDevice,
+  type MadeDevice,
+} from '../../../steps/steps.ts';
 
 /* A device's chart as it is met: head, bar, plots of unlike keys, and the figures below them. */
 

@@ -1,6 +1,13 @@
 import { expect, shot, test } from '../../../app.ts';
-import { expectValue, FIRST_MS, leave, moveTo, showReadings, tickFigures } from '../../../chart-steps.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
+import {
+  expectValue,
+  FIRST_MS,
+  leave,
+  moveTo,
+  showReadings,
+  tickFigures,
+} from '../../../steps/chart-steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 /* One legend: control, readout and figures. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../../../app.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 /* Numbers and windows that a chart is seldom given, and that must not leave it blank without a word. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from '../../../app.ts';
-import { tickFigures, valueOf } from '../../../chart-steps.ts';
+import { tickFigures, valueOf } from '../../../steps/chart-steps.ts';
 import { look } from '../../../look.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 /* Counters as their difference per time. */
 

@@ -10,7 +10,7 @@ import {
   store,
   visit,
   visitDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 
 /* Plots above one another share the window with the legend: each has a least height, and the legend is in sight. */
 

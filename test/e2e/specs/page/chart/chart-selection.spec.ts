@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, shot, test } from '../../../app.ts';
-import { drag, expectWindow, showReadings, viewOf } from '../../../chart-steps.ts';
-import { expectChart, visit, visitDevice } from '../../../steps.ts';
+import { drag, expectWindow, showReadings, viewOf } from '../../../steps/chart-steps.ts';
+import { expectChart, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* A span is selected, and then something is done with it. */
 

@@ -10,8 +10,8 @@ import {
   reading,
   showReadings,
   viewOf,
-} from '../../../chart-steps.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
+} from '../../../steps/chart-steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 /* Ways to look closer and farther, in time and in value. */
 

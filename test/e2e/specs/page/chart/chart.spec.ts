@@ -10,7 +10,7 @@ import {
   visit,
   visitDevice,
   type MadeDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 import {
   cancelOnSight,
   dragZoom,
@@ -24,7 +24,7 @@ import {
   reading,
   shownStep,
   toggleKey,
-} from '../../../chart-steps.ts';
+} from '../../../steps/chart-steps.ts';
 
 /* A chart of records that are all loaded; large-chart.spec.ts tells of longer ones. */
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
-import { tickFigures } from '../../../chart-steps.ts';
+import { tickFigures } from '../../../steps/chart-steps.ts';
 import { violationsIn } from '../../../axe.ts';
-import { makeDevice, makeProject, store, visit, type MadeDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, store, visit, type MadeDevice } from '../../../steps/steps.ts';
 
 /* Several devices on one chart: over one another, above one another, and what lies between them. */
 

@@ -1,8 +1,8 @@
 import { expect, test } from '../../../app.ts';
-import { correctionsPath, figureOf, makeColdStore, MINUTES } from '../../../correction-steps.ts';
+import { correctionsPath, figureOf, makeColdStore, MINUTES } from '../../../steps/correction-steps.ts';
 import { look } from '../../../look.ts';
 import { THREE_SIZES } from '../../../shot.ts';
-import { expectChart, visitDevice } from '../../../steps.ts';
+import { expectChart, visitDevice } from '../../../steps/steps.ts';
 
 /* Keys that are computed of others: made, changed, and shown as any other. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../../../app.ts';
-import { drag } from '../../../chart-steps.ts';
+import { drag } from '../../../steps/chart-steps.ts';
 import {
   BAD,
   chooseView,
@@ -11,10 +11,10 @@ import {
   makeColdStore,
   MINUTES,
   timeOf,
-} from '../../../correction-steps.ts';
+} from '../../../steps/correction-steps.ts';
 import { look } from '../../../look.ts';
 import { THREE_SIZES } from '../../../shot.ts';
-import { expectChart, expectDone, makeDevice, store, visitDevice } from '../../../steps.ts';
+import { expectChart, expectDone, makeDevice, store, visitDevice } from '../../../steps/steps.ts';
 
 /* What is known better of a device's records than was stored, and how the app shows it. */
 

@@ -11,7 +11,7 @@ import {
   store,
   visitDevice,
   type MadeDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 
 /* When a value lay outside of its normal range, and when nobody measured: below the chart, on a tab, in a file. */
 

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
-import { dragZoom, expectValue, valueOf } from '../../../chart-steps.ts';
+import { dragZoom, expectValue, valueOf } from '../../../steps/chart-steps.ts';
 
 /* A recording too long to be loaded record by record: a reading a second for a week. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from '../../../app.ts';
-import { dragZoom, expectValue, moveTo, tickFigures } from '../../../chart-steps.ts';
+import { dragZoom, expectValue, moveTo, tickFigures } from '../../../steps/chart-steps.ts';
 import { look } from '../../../look.ts';
-import { makeDevice, makeProject, visitDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, visitDevice } from '../../../steps/steps.ts';
 
 /* Differences per time of a recording too long to be loaded: the service takes them, of every record in sight. */
 

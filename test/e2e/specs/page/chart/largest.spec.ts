@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../../../app.ts';
-import { expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps.ts';
+import { expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* What is as large as it may be (docs/running.md, "Limits") stays readable, and is drawn only as far as it is looked at. */
 

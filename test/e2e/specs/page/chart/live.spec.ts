@@ -12,7 +12,7 @@ import {
   visit,
   visitDevice,
   type MadeDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 
 /* A chart that follows what comes in. */
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../../app.ts';
 import { violationsIn } from '../../../axe.ts';
-import { drag } from '../../../chart-steps.ts';
+import { drag } from '../../../steps/chart-steps.ts';
 import {
   BAD,
   chooseView,
@@ -13,10 +13,10 @@ import {
   makeColdStore,
   MINUTES,
   timeOf,
-} from '../../../correction-steps.ts';
+} from '../../../steps/correction-steps.ts';
 import { look } from '../../../look.ts';
 import { THREE_SIZES } from '../../../shot.ts';
-import { expectChart, visit, visitDevice } from '../../../steps.ts';
+import { expectChart, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* Corrections as they are made on the screen: calibrations, clocks, a device that replaced another; and what they say elsewhere. */
 

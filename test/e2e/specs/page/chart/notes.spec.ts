@@ -1,5 +1,5 @@
 import { expect, shot, test } from '../../../app.ts';
-import { makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 /* Notes: what people write to a time or a span of a device, and where they find it again. */
 

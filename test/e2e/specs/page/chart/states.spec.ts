@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
 import { violationsIn } from '../../../axe.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 /* Texts and booleans as strips: what held, from when to when, and for how long. */
 

@@ -1,6 +1,13 @@
 import { expect, shot, test } from '../../../app.ts';
 import type { Api } from '../../../api.ts';
-import { expectDone, makeDevice, makeProject, store, visitDevice, type MadeDevice } from '../../../steps.ts';
+import {
+  expectDone,
+  makeDevice,
+  makeProject,
+  store,
+  visitDevice,
+  type MadeDevice,
+} from '../../../steps/steps.ts';
 
 /* When records say they were made, against when they came: what is odd is found, looked at, deleted and brought back. */
 

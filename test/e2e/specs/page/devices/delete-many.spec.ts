@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
-import { expectDone, makeDevice, makeProject, visit } from '../../../steps.ts';
+import { expectDone, makeDevice, makeProject, visit } from '../../../steps/steps.ts';
 
 /* Several devices are deleted at once, and come back by one key, whatever happened meanwhile. */
 

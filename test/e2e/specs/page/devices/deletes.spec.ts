@@ -11,7 +11,7 @@ import {
   visit,
   visitDevice,
   type DeviceIds,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 
 /* Deletes: exactly what would go, the result said, /v2 of the same mind, and all of it back. */
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
-import { expectVisibleFocus } from '../../../keyboard-steps.ts';
-import { expectDone, makeProject, store, visit, type MadeDevice } from '../../../steps.ts';
+import { expectVisibleFocus } from '../../../steps/keyboard-steps.ts';
+import { expectDone, makeProject, store, visit, type MadeDevice } from '../../../steps/steps.ts';
 
 /* The list of a project's devices: what it tells at a glance, how one is found in it, and what is done with many. */
 

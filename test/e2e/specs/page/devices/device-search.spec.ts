@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
-import { expectDone, makeProject, visit } from '../../../steps.ts';
+import { expectDone, makeProject, visit } from '../../../steps/steps.ts';
 
 /* Rows of the list of a project, as a search exchanges them. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../../../app.ts';
-import { expectDone, makeProject, visit } from '../../../steps.ts';
+import { expectDone, makeProject, visit } from '../../../steps/steps.ts';
 
 /* Tags below a device's name, where there is no room for all of them. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../../../app.ts';
-import { makeDevice, makeProject, visit } from '../../../steps.ts';
+import { makeDevice, makeProject, visit } from '../../../steps/steps.ts';
 
 test('a list that names devices twice, or ones that are there, says so before they are made', async ({
   page,

@@ -12,7 +12,7 @@ import {
   store,
   visit,
   visitDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 
 /* Devices as a technician meets them: made, connected, renamed, found among many. */
 

@@ -1,6 +1,6 @@
 import { expect, shot, test } from '../../../app.ts';
 import type { Api } from '../../../api.ts';
-import { makeDevice, makeProject, store, visitDevice, type MadeDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, store, visitDevice, type MadeDevice } from '../../../steps/steps.ts';
 
 /* How keys are shown: named, given units and a normal range, by mouse and by keyboard, for one device or all. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../../../app.ts';
-import { expectDone, makeDevice, makeProject, store, visit } from '../../../steps.ts';
+import { expectDone, makeDevice, makeProject, store, visit } from '../../../steps/steps.ts';
 
 /* What of a project's list is left where there is little room. */
 

@@ -9,7 +9,7 @@ import {
   visit,
   visitDevice,
   type MadeDevice,
-} from '../../../steps.ts';
+} from '../../../steps/steps.ts';
 import type { Api } from '../../../api.ts';
 
 /* The tree beside every screen, and the way from a device to those beside it. */

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
 import { look } from '../../../look.ts';
-import { expectDone, makeProject, store, visit, type MadeDevice } from '../../../steps.ts';
+import { expectDone, makeProject, store, visit, type MadeDevice } from '../../../steps/steps.ts';
 
 /* Which device of many is not like the others: seen in the list of a project, and on the wall of all curves. */
 

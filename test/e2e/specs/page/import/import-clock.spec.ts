@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, shot, test } from '../../../app.ts';
 import { dropFiles } from '../../../files.ts';
-import { makeProject, visit } from '../../../steps.ts';
+import { makeProject, visit } from '../../../steps/steps.ts';
 
 test('a logger that keeps its offset all year can be said to, and a change of clocks is asked about', async ({
   page,

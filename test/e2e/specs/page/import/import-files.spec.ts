@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
-import { choose, dataPath, makeDevice, makeProject, visitDevice, type DeviceIds } from '../../../steps.ts';
+import {
+  choose,
+  dataPath,
+  makeDevice,
+  makeProject,
+  visitDevice,
+  type DeviceIds,
+} from '../../../steps/steps.ts';
 
 /* Files that could be read in more than one way, or not at all: nothing is stored before a person has seen how. */
 

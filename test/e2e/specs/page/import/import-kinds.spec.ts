@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
 import { dropFiles } from '../../../files.ts';
-import { countClicks, file, panel } from '../../../import-steps.ts';
-import { dataPath, makeProject, visit } from '../../../steps.ts';
+import { countClicks, file, panel } from '../../../steps/import-steps.ts';
+import { dataPath, makeProject, visit } from '../../../steps/steps.ts';
 
 /* Files of one kind, as a logger writes them day by day: what is chosen for one is for all of them. */
 

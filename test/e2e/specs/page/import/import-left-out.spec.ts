@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, shot, test } from '../../../app.ts';
-import { file } from '../../../import-steps.ts';
+import { file } from '../../../steps/import-steps.ts';
 import { dropFiles } from '../../../files.ts';
-import { makeProject, visit } from '../../../steps.ts';
+import { makeProject, visit } from '../../../steps/steps.ts';
 
 /* What of a file is left out, and what of it is a guess, before it is opened and after it was imported. */
 

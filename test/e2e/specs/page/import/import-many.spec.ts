@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { RECORDINGS } from '../../../../helpers/files/recordings.ts';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
-import { countClicks, file, panel } from '../../../import-steps.ts';
+import { countClicks, file, panel } from '../../../steps/import-steps.ts';
 import { dropFiles, fileOf, rowsOf } from '../../../files.ts';
-import { dataPath, expectChart, makeDevice, makeProject, visit, visitDevice } from '../../../steps.ts';
+import { dataPath, expectChart, makeDevice, makeProject, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* Many files at once: seen before anything is stored, imported one after the other, each into its device. */
 

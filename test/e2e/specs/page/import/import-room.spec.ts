@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, shot, test } from '../../../app.ts';
 import { dropFiles } from '../../../files.ts';
-import { panel } from '../../../import-steps.ts';
+import { panel } from '../../../steps/import-steps.ts';
 import { THREE_SIZES } from '../../../shot.ts';
-import { makeProject, visit } from '../../../steps.ts';
+import { makeProject, visit } from '../../../steps/steps.ts';
 
 /* How a file is read is judged by its rows: they are in sight, whatever the file has above its table. */
 

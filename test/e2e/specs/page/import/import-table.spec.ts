@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, shot, test } from '../../../app.ts';
-import { countClicks, file, panel } from '../../../import-steps.ts';
-import { tabTo } from '../../../keyboard-steps.ts';
+import { countClicks, file, panel } from '../../../steps/import-steps.ts';
+import { tabTo } from '../../../steps/keyboard-steps.ts';
 import { dropFiles } from '../../../files.ts';
-import { dataPath, makeProject, visit } from '../../../steps.ts';
+import { dataPath, makeProject, visit } from '../../../steps/steps.ts';
 
 /* The table is the form: what a technician has to do before a file of each kind is in, counted. */
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, shot, test } from '../../../app.ts';
-import { makeDevice, makeProject, openAction, visit, visitDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, openAction, visit, visitDevice } from '../../../steps/steps.ts';
 
 test.use({ apart: true });
 

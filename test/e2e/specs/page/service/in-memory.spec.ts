@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, inFolder, shot, test } from '../../../app.ts';
-import { makeDevice, makeProject, store, visit, visitDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 test.use({ inMemory: true });
 test.skip(({ host }) => host !== 'console', 'the window of an app keeps files');

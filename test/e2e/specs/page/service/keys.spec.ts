@@ -1,5 +1,5 @@
 import { expect, shot, test } from '../../../app.ts';
-import { choose, makeProject, visit } from '../../../steps.ts';
+import { choose, makeProject, visit } from '../../../steps/steps.ts';
 
 test.use({ apart: true });
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, shot, test as base } from '../../../app.ts';
 import { addLab, startLab } from '../../../lab.ts';
-import { dataPath, makeDevice, makeProject, store, visit } from '../../../steps.ts';
+import { dataPath, makeDevice, makeProject, store, visit } from '../../../steps/steps.ts';
 
 /* A push to one of Other services, of which there are many: nobody types its address, certificate or key again. */
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../../app.ts';
 import { look } from '../../../look.ts';
-import { makeDevice, makeProject, visit } from '../../../steps.ts';
+import { makeDevice, makeProject, visit } from '../../../steps/steps.ts';
 
 /* The last requests of devices and programs, as they come. */
 

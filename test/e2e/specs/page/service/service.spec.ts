@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { expect, inFolder, shot, test } from '../../../app.ts';
-import { makeDevice, makeProject, visit, visitDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, visit, visitDevice } from '../../../steps/steps.ts';
 
 test.use({ apart: true });
 

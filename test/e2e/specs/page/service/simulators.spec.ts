@@ -1,6 +1,6 @@
 import { expect, test } from '../../../app.ts';
 import { look } from '../../../look.ts';
-import { makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../../steps.ts';
+import { makeDevice, makeProject, openAction, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* Devices that the service simulates. */
 

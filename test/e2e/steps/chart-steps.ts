@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Api } from './api.ts';
-import { expect } from './app.ts';
+import type { Api } from '../api.ts';
+import { expect } from '../app.ts';
 import { expectChart, makeDevice, makeProject, store, visitDevice, type MadeDevice } from './steps.ts';
 
 /** Of the first reading, in ms. */

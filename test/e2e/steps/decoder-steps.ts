@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { Api } from './api.ts';
+import type { Api } from '../api.ts';
 import { expectDone, type DeviceIds, type MadeDevice } from './steps.ts';
 
 /* A sensor that sends bytes, and the script of its maker. */

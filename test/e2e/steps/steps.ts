@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Api } from './api.ts';
+import type { Api } from '../api.ts';
 
 /** What several stories begin with, made by a script beside the app. */
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import type { Api } from './api.ts';
+import type { Api } from '../api.ts';
 import type { DeviceIds } from './steps.ts';
 
 /* What a technician's hour begins with, and what it looks at. */

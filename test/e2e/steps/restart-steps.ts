@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect } from './app.ts';
-import type { AppFiles, RunningApp } from './hosts/host.ts';
-import { startProgram, type Program } from './program.ts';
+import { expect } from '../app.ts';
+import type { AppFiles, RunningApp } from '../hosts/host.ts';
+import { startProgram, type Program } from '../program.ts';
 
 /* A service that ends and comes back below a page of the console, which outlives it. */
 

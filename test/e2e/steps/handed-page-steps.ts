@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { DeviceDraft, Row } from '../helpers/handed-content.ts';
+import type { DeviceDraft, Row } from '../../helpers/handed-content.ts';
 
 /* What is done to a page that was handed over, and a device for it. */
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { appEnv, appFlags, MAIN, type AppFiles } from './hosts/host.ts';
-import { RUN } from './hosts/stand-in.ts';
-import { startProgram } from './program.ts';
+import { appEnv, appFlags, MAIN, type AppFiles } from '../hosts/host.ts';
+import { RUN } from '../hosts/stand-in.ts';
+import { startProgram } from '../program.ts';
 
 /** What stories on the stand-in begin with, where an app is started, or ended, by the story itself. */
 

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Api } from './api.ts';
+import type { Api } from '../api.ts';
 import { expectDone, makeDevice, makeProject, store, type DeviceIds, type MadeDevice } from './steps.ts';
 
 /* What specs of corrections begin with. */
