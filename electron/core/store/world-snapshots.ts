@@ -45,6 +45,8 @@ export interface WorldSnapshots {
   ): Promise<WorldSnapshot>;
   /** Resolves with the rows of one. Rejects with `damaged` where they cannot be read. */
   rows(id: string): Promise<unknown>;
+  /** Runs a restore and all that it needs; work that earlier ones left waits for its end. */
+  whileRestoring<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Puts the records of every device of it in the place of what is there: all of them, in one moment, and durable. `mark` names this
    * restore: nothing happens where `hasRestored`. Resolves with the devices of which something was stored or removed since, as far as

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
 import { createWorld, dataOf, RECORDS } from '../world.ts';
@@ -25,6 +27,22 @@ test.skipIf(!inDatabase)('a lab refuses snapshots, and says so', async () => {
   for (const { status, envelope } of [await save('a'), await ask('GET', SNAPSHOTS), await restore('a')])
     expect([status, envelope.message]).toEqual([400, expect.stringContaining('database')]);
 });
+
+test.skipIf(inDatabase)(
+  'a restore after a delete makes two changes, and tells of its begin and its end',
+  async () => {
+    await save('before');
+    await dataOf(service, 'DELETE', local());
+    const changes = async () => {
+      const journal = await readFile(join(service.directory, 'metadata.journal'), 'utf8');
+      return journal.split('\n').length;
+    };
+    const before = await changes();
+    expect((await restore('before')).status).toBe(200);
+    expect(await changes()).toBe(before + 4);
+    expect((await store(world.device_token)).status).toBe(200);
+  },
+);
 
 test.skipIf(inDatabase)('a world is as it was, whatever became of it', async () => {
   const key = await dataOf(service, 'POST', '/_local/v1/keys', { name: 'kept', permissions: ['read'] });

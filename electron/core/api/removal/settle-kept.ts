@@ -16,11 +16,14 @@ export async function settleKept(context: Settler): Promise<readonly string[]> {
   return settleRows(await context.metadata.read((tables) => tables.list('kept_deletes')), context);
 }
 
+/** Whether a soft delete is not all done, or not all counted. */
+export const isUnsettled = ({ state, records }: KeptDelete): boolean => state !== 'kept' || records === null;
+
 /** The same of these rows alone. */
 export async function settleRows(rows: readonly KeptDelete[], context: Settler): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const row of rows) {
-    if (row.state === 'kept' && row.records !== null) continue;
+    if (!isUnsettled(row)) continue;
     try {
       const name = keepingOf(row.device_id ?? row.id);
       const note = await context.work.unlessUnderWay(name, () => settleAsItIs(row, context));

@@ -1,52 +1,70 @@
 import { StoreError } from '../../base/errors.ts';
 import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
-import { settleRows } from '../removal/settle-kept.ts';
+import { isUnsettled, settleRows } from '../removal/settle-kept.ts';
 import { removeSavedSecrets, restoreSecrets } from './snapshot-secrets.ts';
 import { requireWorlds } from './find-snapshot.ts';
 import { deletedDevices, savedRows, type WorldRows } from './world-rows.ts';
 
 export type Finisher = Pick<Context, 'worlds' | 'metadata' | 'records' | 'vault' | 'clock' | 'work'>;
 
+/** Secrets that come back beside the records of a restore. */
+interface Secrets {
+  /** Rejects with VaultError. */
+  readonly ended: Promise<void>;
+  readonly areBack: () => boolean;
+}
+
+/** Begins to bring them back. `owners`: whose may be others than in the snapshot; null where that is not known. */
+export function bringSecrets(...[id, then, vault, owners]: Parameters<typeof restoreSecrets>): Secrets {
+  let areBack = false;
+  const ended = restoreSecrets(id, then, vault, owners).then(() => void (areBack = true));
+  // Met by finishRest, which waits for them only once the records are there.
+  ended.catch(() => undefined);
+  return { ended, areBack: () => areBack };
+}
+
 /**
  * Brings the records of a restore that is decided, and notes that they are there: what is stored from then on is not lost if the
- * service is killed. Resolves with the devices whose records are other than they were.
+ * service is killed. The same change ends the restore where nothing is left, these secrets above all. Resolves with the devices whose
+ * records are other than they were, and whether it is over.
  */
 export async function finishRecords(
   note: PendingDeletion,
   then: WorldRows,
   context: Finisher,
-): Promise<readonly { readonly project_id: string; readonly device_id: string }[]> {
+  secrets?: Secrets,
+) {
   const { metadata, records, clock } = context;
   const { snapshots } = requireWorlds(context);
   const { project_id: id, device_ids } = note;
   const [mark] = device_ids;
-  if (mark === undefined) return [];
+  if (mark === undefined) return { devices: [], isOver: false };
   const changed = new Set(await snapshots.restore(id, mark));
   for (const device of deletedDevices(then)) await records.retire(device);
   const devices = then.devices.filter((device) => changed.has(device.id));
+  const isOver = secrets?.areBack() === true && !then.kept_deletes.some(isUnsettled);
   const ofMqtt = devices.filter(({ source }) => source === 'mqtt');
   await metadata.change(async (tables) => {
     await tables.crossOutDeletion(note);
-    await tables.noteDeletion({ ...note, device_ids: [] });
+    if (!isOver) await tables.noteDeletion({ ...note, device_ids: [] });
     // Messages of MQTT whose records are gone are found by it.
     for (const device of ofMqtt) await tables.patch('devices', device.id, { records_removed: clock.now() });
   });
   snapshots.restored();
-  return devices.map(({ project_id, id: device_id }) => ({ project_id, device_id }));
+  return { devices: devices.map(({ project_id, id: device_id }) => ({ project_id, device_id })), isOver };
 }
 
 /**
  * Brings what is left of a restore whose records are there: secrets, and deletes that were under way when the snapshot was taken.
- * `owners`: whose secrets may be others than in the snapshot; null where that is not known.
  */
 export async function finishRest(
   id: string,
   then: WorldRows,
   context: Finisher,
-  owners: ReadonlySet<string> | null = null,
+  secrets = bringSecrets(id, then, context.vault, null),
 ): Promise<void> {
-  await restoreSecrets(id, then, context.vault, owners);
+  await secrets.ended;
   // Those that others have begun since are theirs to finish.
   await settleRows(then.kept_deletes, context);
   await context.metadata.change((tables) =>

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { runDeletion } from '../removal/pending.ts';
 import { workOf } from '../under-way.ts';
 import { decideSnapshot, type Decided } from './decide-snapshot.ts';
-import { finishRecords, finishRest, type Finisher } from './finish-snapshot.ts';
+import { bringSecrets, finishRecords, finishRest, type Finisher } from './finish-snapshot.ts';
 import { requireWorlds, snapshotsOf } from './find-snapshot.ts';
 import { savedRows } from './world-rows.ts';
 
@@ -36,15 +36,17 @@ export async function restoreSnapshot(
       project_id: id,
       device_ids: [chance.of(account_id).uuid()],
     };
-    const decide = async (): Promise<Decided | null> => {
+    const decide = async () => {
       const decided = await metadata.change((tables) =>
         decideSnapshot(tables, { account_id, saved: then, note, key_id, own }),
       );
       if (decided === null) return null;
       // Those that go on would store into what is restored.
       await simulators.endAccount(account_id);
-      announce(account_id, decided, await finishRecords(note, then, context), context);
-      return decided;
+      const secrets = bringSecrets(id, then, vault, decided.owners);
+      const { devices, isOver } = await finishRecords(note, then, context, secrets);
+      announce(account_id, decided, devices, context);
+      return { ...decided, secrets, isOver };
     };
     let decided = await alone(decide);
     for (; decided === null; decided = await alone(decide)) await machineClock.delay(LOOK_MS);
@@ -54,10 +56,10 @@ export async function restoreSnapshot(
       await keyUse.forget(key);
       await vault.delete({ kind: 'api-key', id: key });
     }
-    await finishRest(id, then, context, decided.owners);
+    if (!decided.isOver) await finishRest(id, then, context, decided.secrets);
   };
   // Not while a backup is restored: that keeps records of which no row tells yet.
-  await restores.run(() => serial.run(restore));
+  await restores.run(() => serial.run(() => snapshots.whileRestoring(restore)));
 }
 
 /** Tells windows and clients what is other than it was. */

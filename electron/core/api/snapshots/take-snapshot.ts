@@ -1,10 +1,11 @@
 import { quote } from '#shared/values/validate.ts';
 import { badRequest, notFound } from '../../base/errors.ts';
+import { SCHEMA_VERSION } from '../../store/metadata/metadata-schema.ts';
 import type { WorldNow, WorldSnapshot } from '../../store/world-snapshots.ts';
 import type { Context } from '../context.ts';
 import { requireWorlds, snapshotsOf } from './find-snapshot.ts';
 import { saveSecrets } from './snapshot-secrets.ts';
-import { atHand, deletedDevices, rowsOfWorld, type WorldRows } from './world-rows.ts';
+import { atHand, deletedDevices, rowsOfWorld, type SavedRows, type WorldRows } from './world-rows.ts';
 
 /** Snapshots of one world: each holds files that would go otherwise. */
 const MOST_SNAPSHOTS = 1000;
@@ -41,7 +42,7 @@ export async function takeSnapshot(
         live: new Set(live),
         kept: new Set(rows.kept_deletes.map((kept) => kept.id)),
         projects: rows.projects.length,
-        rows,
+        rows: { ...rows, schema: SCHEMA_VERSION } satisfies SavedRows,
       };
     };
     const id = chance.of(account_id).uuid();

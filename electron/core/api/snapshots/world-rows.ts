@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../base/awaitable.ts';
-import type { Row } from '../../store/metadata/metadata-schema.ts';
+import { SCHEMA_VERSION, type Row } from '../../store/metadata/metadata-schema.ts';
+import { takeAsChecked } from '../../store/metadata/metadata-text.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { carriedTables, type CarriedTable } from '../../store/metadata/world-contents.ts';
 import { idsOf } from '../removal/taking.ts';
@@ -41,11 +42,20 @@ export function rowsOfWorld(tables: Tables, account_id: string): WorldRows {
   };
 }
 
+/** Rows as a snapshot has them, whose bytes its file holds to a CRC. */
+export interface SavedRows extends WorldRows {
+  /** The version of the tables' schema; absent in earlier snapshots. */
+  readonly schema: number;
+}
+
 /** Returns the rows of a snapshot; one of an earlier version lacks the tables that came since. */
-export const savedRows = (saved: unknown): WorldRows => ({
-  ...(Object.fromEntries(WORLD_TABLES.map((name) => [name, []])) as unknown as WorldRows),
-  ...(saved as Partial<WorldRows>),
-});
+export function savedRows(saved: unknown): WorldRows {
+  const { schema, ...tables } = saved as Partial<SavedRows>;
+  const none = Object.fromEntries(WORLD_TABLES.map((name) => [name, []])) as unknown as WorldRows;
+  const rows = { ...none, ...tables };
+  if (schema === SCHEMA_VERSION) for (const name of WORLD_TABLES) takeAsChecked(rows[name]);
+  return rows;
+}
 
 /** Devices of a world that are deleted and can be had back. */
 export const deletedDevices = ({ kept_deletes }: Pick<WorldRows, 'kept_deletes'>): string[] =>

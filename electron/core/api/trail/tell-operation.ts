@@ -51,11 +51,13 @@ export async function tellOperation<Result>(
     await teller.tellEnd({ outcome: 'done', facts: { ...facts, ...answerOf(told, result) } });
     return result;
   }
-  const of = await teller.tellBegin({ outcome: 'begun', facts }, told.of?.makesRoom ?? false);
+  const followed = changedBy(context.metadata, { ...origin, isFollowed: told.of?.hasNoEnd !== true });
+  const beginner = new Teller(id, followed, log);
+  const of = await beginner.tellBegin({ outcome: 'begun', facts }, told.of?.makesRoom ?? false);
   const end: Pick<Event, 'of' | 'facts'> = of === null ? { facts } : { of };
   let result: Result;
   try {
-    result = await run(own);
+    result = await run({ ...context, metadata: followed });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     await teller.tellEnd({ outcome: 'failed', ...end, message });

@@ -88,6 +88,10 @@ export class SavedWorlds implements WorldSnapshots {
     });
   }
 
+  whileRestoring<T>(work: () => Promise<T>): Promise<T> {
+    return this.#parts.common.restoring.run(work);
+  }
+
   restore(id: string, mark: string): Promise<readonly string[]> {
     return this.#doing('restoring a snapshot', async () => {
       const saved = this.#read(id);

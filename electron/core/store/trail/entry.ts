@@ -20,6 +20,8 @@ export interface Origin {
   readonly devices?: readonly Named[];
   /** Where it was given. */
   readonly reason?: string;
+  /** Whether a later change tells of the operation's end; no entry says it. */
+  readonly isFollowed?: boolean;
 }
 
 export interface Named {

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkLog } from '#core/store/log/check/check.ts';
 import { openLog, type LogOptions } from '#core/store/log/log.ts';
 import type { LogStore } from '#core/store/log/log-store.ts';
@@ -53,6 +54,19 @@ test('a snapshot copies nothing: its files are those of the devices by another n
   expect(saved!.ino).toBe(own!.ino);
   expect((await stat(folder('s', 'marks'))).size).toBeLessThan(4000);
   expect(await store.worlds.rows('s')).toEqual({ of: 's' });
+});
+
+test('what a restore leaves to be settled waits while another one is under way', async () => {
+  await filled();
+  await take('s');
+  const isSettled = async () => (await readdir(join(directory, 'd'))).includes('2.seg');
+  await store.append('d', counting(3000, 3));
+  await store.worlds.whileRestoring(async () => {
+    await store.worlds.restore('s', 'mark');
+    await setTimeout(50);
+    expect(await isSettled()).toBe(false);
+  });
+  await vi.waitFor(async () => expect(await isSettled()).toBe(true));
 });
 
 test('a reader of what was restored goes on when the snapshot is deleted, and its files go behind it', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SCHEMA_VERSION } from '#core/store/metadata/metadata-schema.ts';
 import { migrate } from '#core/store/metadata/file/migrations.ts';
+import { BY_ITSELF } from '#core/store/trail/entry.ts';
+import { Disk } from '../../../faults/disk.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { aDevice } from '../../../suites/metadata/rows.ts';
 import { diskWith, filesOf, killedAfter, metadataIn, openOn, projectsOf, toggle } from './disk-metadata.ts';
@@ -64,6 +66,25 @@ describe('a service that was killed', () => {
     expect([projects, notes]).toEqual([['b'], []]);
     expect(metadataIn(after)).toEqual([MAIN, COPY]);
     expect(after[MAIN]).toBe(after[COPY]);
+  });
+
+  test('during an operation has written nothing anew, unless the journal is four times too long', async () => {
+    const disk = new Disk();
+    const store = await openOn(diskFiles(disk), 2000);
+    const first = filesOf(disk)[MAIN];
+    const during = { ...BY_ITSELF, isFollowed: true };
+    await store.change(toggle('a', 3000), during);
+    await store.change(toggle('b'), during);
+    expect(filesOf(disk)[MAIN]).toBe(first);
+    await store.change(toggle('c'));
+    await store.change(toggle('d'), during);
+    const afterwards = filesOf(disk);
+    expect(afterwards[MAIN]).toContain('"name":"c"');
+    expect(linesOf(afterwards[JOURNAL])).toHaveLength(2);
+    await store.change(toggle('e', 30_000), during);
+    await store.change(toggle('f'), during);
+    expect(filesOf(disk)[MAIN]).toContain('"name":"e"');
+    expect((await opened(filesOf(disk))).projects).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
   test('twice goes on with the same journal', async () => {

@@ -25,6 +25,8 @@ export interface Common {
   readonly merging: Serial;
   /** The same for the manifests of devices that were restored from a snapshot: thousands at once would keep the disk busy. */
   readonly settling: Serial;
+  /** Restores of snapshots: settling waits while one is under way. */
+  readonly restoring: Serial;
   /** Never the same again while the store is open. */
   newRevision(): number;
   isClosing(): boolean;
@@ -118,6 +120,7 @@ export function createCommon({
     background: (work) => background.add(work),
     merging: new Serial(),
     settling: new Serial(),
+    restoring: new Serial(),
     newRevision: () => ++revision,
     isClosing: () => background.closing,
     rewrite: createRewrite({

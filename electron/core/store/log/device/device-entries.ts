@@ -144,6 +144,8 @@ export abstract class DeviceEntries extends DeviceRows {
    */
   async #settleRestored(gone: readonly Segment[]): Promise<void> {
     if (this.common.isClosing()) return;
+    await this.common.restoring.idle();
+    if (this.common.isClosing()) return;
     await this.work.run(async () => {
       await this.kept.made.written();
       await this.lifecycle.persist();

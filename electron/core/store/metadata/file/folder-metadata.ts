@@ -64,8 +64,11 @@ export async function openFolderMetadata({
 
   /** Whether the last change may be on disk or not: then the state before it is written as a whole first. */
   let isUnsettled = false;
+  /** Whether each of the last changes is of an operation that goes on. */
+  let areFollowed = false;
 
   async function write(changes: readonly PendingChange[]): Promise<void> {
+    areFollowed = changes.every(({ origin }) => origin?.isFollowed === true);
     const draft = new DraftTables(state, budget, () => clock.now());
     await makeChanges(changes, draft);
     const net = draft.net();
@@ -101,9 +104,9 @@ export async function openFolderMetadata({
     }
   }
 
-  /** Writes the file as a whole. A failure loses nothing: the journal goes on. */
+  /** Writes the file as a whole, later where an operation goes on. A failure loses nothing: the journal goes on. */
   async function writeAnew(): Promise<void> {
-    if (!file.isDue) return writeTrail();
+    if (!file.isDue || (areFollowed && !file.isOverdue)) return writeTrail();
     try {
       await db.write();
     } catch (error) {

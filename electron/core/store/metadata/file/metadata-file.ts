@@ -20,6 +20,8 @@ import { openMetadata, type OpenedMetadata } from './open-metadata.ts';
 
 /** The journal may grow to this many bytes, or to as many as metadata.json has: so all of it is rarely written. */
 const LEAST_JOURNAL_BYTES = 64 * 1024;
+/** Times its bound that the journal may have where what is due waits for the end of an operation. */
+const OVERDUE = 4;
 /** Bytes that are written twice and synced in far less than a stop may take, on a slow disk, too. */
 const MOST_BYTES_AT_STOP = 16 << 20;
 /** So many bytes of lines of the audit trail stay in the journal, and in memory, before they are written to its own file. */
@@ -81,6 +83,11 @@ export class MetadataFile implements Adapter<MetadataSnapshots> {
   /** Whether the journal has grown so far that all should be written anew. */
   get isDue(): boolean {
     return this.#journal.bytes > this.#bound;
+  }
+
+  /** Whether it has grown so far that this waits for nothing. */
+  get isOverdue(): boolean {
+    return this.#journal.bytes > OVERDUE * this.#bound;
   }
 
   /** Whether so many lines of the audit trail are in the journal that they should be in its own file. */
