@@ -52,6 +52,8 @@ export class TrailFiles {
   #isLeft = false;
   /** From where on the lines are in the journal, too; null where none is. */
   #unsure: FilePlace | null = null;
+  /** Whether a power cut leaves the names of the files: a process that was killed may have made one and not synced its folder. */
+  #areNamesSure = false;
   #first = 1;
 
   constructor(
@@ -90,7 +92,10 @@ export class TrailFiles {
     const last = this.#list.at(-1);
     if (!last) return goesOn(0, known.head.n === 0 ? [] : [lacking(this.#folder, known.head.n)]);
     // As a stop leaves it: nothing else of it is read.
-    if (known.lines.length === 0 && (await this.#endOf(last)) === head.hash) return goesOn(0);
+    if (known.lines.length === 0 && (await this.#endOf(last)) === head.hash) {
+      this.#areNamesSure = true;
+      return goesOn(0);
+    }
     const end = lastIn(await this.#all(last));
     if (end && end.n > head.n) {
       this.#isLeft = true;
@@ -158,7 +163,7 @@ export class TrailFiles {
     const last = this.#list.length - 1;
     const unsure = this.#unsure ?? { file: last, bytes: this.#list[last]?.bytes ?? 0 };
     for (let i = unsure.file; i <= last; i++) await this.#settle(i, i === unsure.file ? unsure.bytes : 0);
-    if (this.#unsure) await this.#syncNames();
+    if (last >= 0 && !this.#areNamesSure) await this.#syncNames();
     this.#unsure = null;
   }
 
@@ -181,6 +186,7 @@ export class TrailFiles {
   async #syncNames(): Promise<void> {
     await this.#files.syncDirectory(this.#folder);
     await this.#files.syncDirectory(join(this.#folder, '..'));
+    this.#areNamesSure = true;
   }
 
   close(): void {

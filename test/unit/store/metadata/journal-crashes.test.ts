@@ -126,6 +126,21 @@ const LIVES_WITH_A_LOST_TRAIL: Life[] = [
   { changes: [], fault: null, end: 'stop' },
 ];
 
+/** The first process is killed as it has made the first file of the audit trail, and the next one writes lines to it. */
+const LIVES_WITH_A_NEW_TRAIL: Life[] = [
+  { changes: [{ name: 'a', length: 900, together: false }], fault: null, end: 'kill' },
+  { changes: [{ name: 'a', length: 0, together: false }], fault: null, end: 'kill' },
+  {
+    changes: [
+      { name: 'a', length: 0, together: false },
+      { name: 'a', length: 0, together: false },
+    ],
+    fault: null,
+    end: 'power cut',
+  },
+  { changes: [], fault: null, end: 'stop' },
+];
+
 /** What a failing disk may refuse: a closed list, so that reading what is there never fails. */
 const WRITES = new Set<Attempt>(['make', 'grow', 'write', 'sync', 'sync-folder', 'rename', 'truncate']);
 
@@ -210,7 +225,13 @@ describe('whatever a disk fails at, and however a service ends', () => {
           return after;
         }
       }),
-      { numRuns: someRuns(300), examples: [[LIVES_WITH_A_LOST_TRAIL, 0]] },
+      {
+        numRuns: someRuns(300),
+        examples: [
+          [LIVES_WITH_A_LOST_TRAIL, 0],
+          [LIVES_WITH_A_NEW_TRAIL, 0],
+        ],
+      },
     );
   }, 120_000);
 });
