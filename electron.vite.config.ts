@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { declarations } from './client/declarations.ts';
@@ -90,8 +90,10 @@ export default defineConfig({
         name: 'quickjs',
         generateBundle() {
           // core/functions/sandbox/engine-file.ts reads it, beside the entries.
-          const source = gzipSync(readFileSync(`${QUICKJS}/dist/emscripten-module.wasm`), { level: 9 });
-          this.emitFile({ type: 'asset', fileName: 'quickjs.wasm.gz', source });
+          const code = readFileSync(`${QUICKJS}/dist/emscripten-module.wasm`);
+          const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
+          const source = brotliCompressSync(code, { params });
+          this.emitFile({ type: 'asset', fileName: 'quickjs.wasm.br', source });
           packages.add(QUICKJS);
         },
       },

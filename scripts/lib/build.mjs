@@ -28,7 +28,7 @@ export const RESULTS = [
   'out/main/cli.js',
   'out/main/worker.js',
   'out/main/isolate.js',
-  'out/main/quickjs.wasm.gz',
+  'out/main/quickjs.wasm.br',
   'out/main/client.js',
   'out/main/client.d.ts',
   'out/main/handover-viewer.json',

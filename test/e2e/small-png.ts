@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 
-/** Of a PNG with a palette: an index is one byte. */
-const MOST_COLOURS = 256;
+/** Of a PNG with a palette, whose index is one byte: more than a screen has but at the edges of its letters. */
+const MOST_COLOURS = 96;
 
 /**
  * Returns a picture of a screen as a PNG with a palette, a third of the size: pictures of the documentation ship with the app.

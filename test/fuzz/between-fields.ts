@@ -39,11 +39,6 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'records.follow': waitsLittle,
   'records.export': asWritten,
   'records.delete': inOrder,
-  // It stays the decoder that others are asked about.
-  'functions.update': ({ name, enabled }) => ({
-    ...(name !== undefined && { name }),
-    ...(enabled !== undefined && { enabled }),
-  }),
   // Scripts and conditions have testers of their own.
   'functions.preview': ({ start, end }) =>
     inOrder({ ...(start !== undefined && { start }), ...(end !== undefined && { end }) }),

@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       'out/main/cli.js',
       'out/main/worker.js',
       'out/main/isolate.js',
-      'out/main/quickjs.wasm.gz',
+      'out/main/quickjs.wasm.br',
       'out/renderer/index.html',
       'out/renderer/docs/index.html',
       'package.json',

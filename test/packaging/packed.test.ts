@@ -37,7 +37,7 @@ describe('the packed folder', () => {
     expect(inside.filter((name) => !used.test(name))).toEqual([]);
     expect(inside).toContain('/out/main/worker.js');
     expect(inside).toContain('/out/main/isolate.js');
-    expect(inside).toContain('/out/main/quickjs.wasm.gz');
+    expect(inside).toContain('/out/main/quickjs.wasm.br');
     // What only an older Node needs: Electron's has all of it.
     expect(inside.filter((name) => name.includes('older-node'))).toEqual([]);
     const unpacked = (await filesIn(tree)).filter((name) => name.includes('app.asar.unpacked'));

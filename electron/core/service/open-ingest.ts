@@ -1,4 +1,5 @@
 import type { Config } from '../base/config.ts';
+import type { Logger } from '../base/logger.ts';
 import { createDecoders, type Decoders } from '../functions/decoders.ts';
 import type { Arrivals } from '../ingest/arrivals.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
@@ -12,14 +13,15 @@ interface Parts
     Pick<ServiceParts, 'startIsolate'>,
     Pick<Backend, 'metadata' | 'records' | 'events'> {
   readonly arrivals: Arrivals;
+  readonly log: Logger;
 }
 
 /** Opens the path by which devices store, and what decodes for them. */
 export function openIngest(
-  { isolateScript, startIsolate, metadata, records, events, arrivals }: Parts,
+  { isolateScript, startIsolate, metadata, records, events, arrivals, log }: Parts,
   stack: AsyncDisposableStack,
 ): { readonly decoders: Decoders; readonly ingest: Ingest } {
-  const sandbox = openSandbox({ isolateScript }, { startIsolate });
+  const sandbox = openSandbox({ isolateScript }, { startIsolate }, log);
   stack.defer(() => sandbox.close());
   const decoders = createDecoders({ metadata, sandbox });
   const ingest = createIngest({ decoders, records, events, arrivals });

@@ -1,4 +1,5 @@
 import type { Config } from '../base/config.ts';
+import type { Logger } from '../base/logger.ts';
 import { readEngine } from '../functions/sandbox/engine-file.ts';
 import { forkIsolates } from '../functions/sandbox/fork-isolate.ts';
 import { createSandbox, type Sandbox } from '../functions/sandbox/sandbox.ts';
@@ -8,4 +9,5 @@ import type { ServiceParts } from './service-parts.ts';
 export const openSandbox = (
   { isolateScript }: Pick<Config, 'isolateScript'>,
   { startIsolate = forkIsolates({ script: isolateScript }) }: Pick<ServiceParts, 'startIsolate'>,
-): Sandbox => createSandbox({ startIsolate, readWasm: readEngine });
+  log: Pick<Logger, 'warn'>,
+): Sandbox => createSandbox({ startIsolate, readWasm: readEngine, log: (line) => log.warn(line) });

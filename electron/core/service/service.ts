@@ -95,7 +95,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     const config = withDoorSettings(given, chosen);
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const journals = await openJournals({ ...backend, clock, default_account_id, log }, stack);
-    const { decoders, ingest } = openIngest({ ...given, ...parts, ...backend, ...journals }, stack);
+    const { decoders, ingest } = openIngest({ ...given, ...parts, ...backend, ...journals, log }, stack);
     const otherServices = await OtherServices.open({ directory, files }, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
     const requests = openRequests({ clock, events, metadata, default_account_id, log });

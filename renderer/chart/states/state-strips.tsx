@@ -13,7 +13,8 @@ import { StateStrip } from './state-strip.tsx';
 import classes from './states.module.css';
 import { xOf } from './strip-paths.ts';
 import { shareWords, stripOf } from './strip.ts';
-import { expectedStrips, useStates } from './use-states.ts';
+import { expectedStrips } from './texts-of.ts';
+import { useStates } from './use-states.ts';
 
 /** Strips that are shown until all are asked for: the chart is to stay in view. */
 const FIRST_STRIPS = 4;

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import type { View } from '#shared/domain/corrections.ts';
-import { isUplinkKey } from '#shared/domain/decoder-names.ts';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { KeyStates } from '#shared/operations/records/states.ts';
 import { formatMicros } from '#shared/values/time.ts';
@@ -10,6 +9,7 @@ import { nowMicros } from '../../time.ts';
 import type { TimeSpan } from '../time/window.ts';
 import type { Through } from '../view.ts';
 import { stripOf, type Strip } from './strip.ts';
+import { textsOf } from './texts-of.ts';
 
 /** A window that is still being moved is not asked for. */
 const REST_MS = 150;
@@ -78,9 +78,6 @@ export function useStates({
   return known?.device_id === device_id ? known.keys : null;
 }
 
-/** How many strips there will probably be: room for them is made before they are there. */
-export const expectedStrips = (summary: DeviceSummary): number => textsOf(summary).length;
-
 /** The same at once, as strips: for what is handed over. */
 export async function readStrips(
   device: Device,
@@ -102,9 +99,6 @@ export async function readStrips(
 }
 
 /** Texts, and booleans where they were told apart (`useBooleansApart`); how a payload came is no state. */
-const textsOf = ({ keys }: DeviceSummary) =>
-  keys.flatMap(({ key, count, numeric }) => (count > numeric && !isUplinkKey(key) ? key : []));
-
 function read(place: string, signal: AbortSignal): Promise<readonly KeyStates[]> {
   const [project_id, device_id, window, width, texts, view] = JSON.parse(place) as readonly [
     string,

@@ -7,7 +7,7 @@ import { ISOLATE_SCRIPT } from '../service/scripts.ts';
 export const startIsolate = forkIsolates({ script: ISOLATE_SCRIPT });
 
 export const openSandbox = (options: Partial<SandboxOptions> = {}): Sandbox =>
-  createSandbox({ startIsolate, readWasm: readEngine, ...options });
+  createSandbox({ startIsolate, readWasm: readEngine, log: () => undefined, ...options });
 
 /** A script whose function `f` has this body and the parameter `x`. */
 export const withBody = (body: string): string => `function f(x) { ${body} }`;

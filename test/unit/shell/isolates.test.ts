@@ -13,6 +13,7 @@ test('functions run in processes of Electron, and one that hangs is killed', asy
   const sandbox = createSandbox({
     startIsolate: utilityIsolates(utilities, ISOLATE_SCRIPT),
     readWasm: readEngine,
+    log: () => undefined,
   });
   const outcomes = await sandbox.run('group', HANG, 'f', ['1', '2', '3']);
   expect(outcomes.map((outcome) => (outcome.ok ? outcome.text : outcome.kind))).toEqual(['1', 'late', '3']);

@@ -62,11 +62,14 @@ export interface Turn {
 /** Calls of one group that wait, and whose they are. Scripts take turns. */
 export class Group {
   readonly #jobs = new Map<string, Job>();
-  readonly #patience = new Patience();
+  readonly #patience: Patience;
   readonly #good = new Set<string>();
   #waiting = 0;
-  #startFailure = '';
   readonly #counts = { calls: 0, failed: 0, waiting: 0, killed: 0, crashed: 0, started: 0 };
+
+  constructor(firstWaitMs?: number) {
+    this.#patience = new Patience(firstWaitMs);
+  }
 
   get counts(): Counts {
     return { ...this.#counts };
@@ -84,7 +87,7 @@ export class Group {
   refusal({ hash }: Program): Outcome | null {
     const now = machineClock.monotonicMs();
     if (this.#patience.waitMs(START, now) > 0)
-      return failure('waiting', `No process for functions can be started: ${this.#startFailure}`);
+      return failure('waiting', 'No process for functions can be started: the log says why.');
     const own = this.#patience.waitMs(hash, now);
     const groups = this.#good.has(hash) ? 0 : this.#patience.waitMs(GROUP, now);
     if (own > 0 || groups > 0) {
@@ -150,18 +153,17 @@ export class Group {
   }
 
   /** A process ended by itself. Which call did it is only known where each outcome was told by itself. */
-  crashed(turn: Turn, why: string): void {
+  crashed(turn: Turn): void {
     this.#counts.crashed++;
     if (turn.isEach || turn.calls.length - turn.told === 1)
-      this.#endedAt(turn, turn.told, failure('crashed', `Its process ended. ${why}`));
+      this.#endedAt(turn, turn.told, failure('crashed', 'Its process ended: the log says why.'));
     else this.#putBack(turn, turn.calls.slice(turn.told), turn.calls.length - turn.told);
   }
 
   /** A process could not be started, for calls that wait and those that it would have made. */
-  notStarted(turn: Turn | null, why: string): void {
-    this.#startFailure = why;
+  notStarted(turn: Turn | null): void {
     this.#patience.blame(START, KILLED, machineClock.monotonicMs());
-    this.stop(turn, failure('crashed', `The process for functions could not be started. ${why}`));
+    this.stop(turn, failure('crashed', 'The process for functions could not be started: the log says why.'));
   }
 
   /** Gives all calls that have none yet the same outcome. */

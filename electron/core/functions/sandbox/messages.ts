@@ -15,7 +15,7 @@ export interface Batch {
   readonly isEach: boolean;
 }
 
-/** To a process. The first is `open`, with the engine's code, as it is or gzipped. */
+/** To a process. The first is `open`, with the engine's code, as it is or packed by Brotli. */
 export type ToIsolate = { readonly type: 'open'; readonly wasm: Uint8Array } | Batch;
 
 /**

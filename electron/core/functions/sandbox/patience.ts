@@ -19,7 +19,12 @@ interface Blame {
  * one off.
  */
 export class Patience {
+  readonly #firstMs: number;
   readonly #blames = new Map<string, Blame>();
+
+  constructor(firstMs = FIRST_WAIT_MS) {
+    this.#firstMs = firstMs;
+  }
 
   blame(who: string, amount: number, now: number): void {
     const before = this.#amount(who, now);
@@ -34,7 +39,7 @@ export class Patience {
   waitMs(who: string, now: number): number {
     const blame = this.#blames.get(who);
     if (blame === undefined || blame.amount < 2) return 0;
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (Math.floor(blame.amount) - 2));
+    const wait = Math.min(LONGEST_WAIT_MS, this.#firstMs * 2 ** (Math.floor(blame.amount) - 2));
     return Math.max(0, blame.at + wait - now);
   }
 

@@ -17,10 +17,14 @@ export interface SandboxOptions {
   readonly startIsolate: StartIsolate;
   /** Code of the engine (`readEngine`), asked for when a process is started. Throws where there is none. */
   readonly readWasm: () => Uint8Array;
+  /** Gets why a process ended by itself, or could not be started: it may name files of the machine, which records and callers do not. */
+  readonly log: (line: string) => void;
   /** Processes at once. */
   readonly most?: number;
   readonly idleMs?: number;
   readonly turnMs?: number;
+  /** ms that a script waits at first once it is to blame. */
+  readonly firstWaitMs?: number | undefined;
 }
 
 /** Where scripts of users run, a process for each group of them, so that what one does reaches nobody else. */
@@ -49,9 +53,11 @@ const stopping = () => failure('waiting', 'The service stops: this call was not 
 export function createSandbox({
   startIsolate,
   readWasm,
+  log,
   most = 4,
   idleMs = IDLE_MS,
   turnMs = TURN_MS,
+  firstWaitMs,
 }: SandboxOptions): Sandbox {
   const members = new Map<string, Member>();
   /** Those with a process; the first was used longest ago. */
@@ -66,7 +72,7 @@ export function createSandbox({
     const known = members.get(name);
     if (known !== undefined) return known;
     const made: Member = {
-      group: new Group(),
+      group: new Group(firstWaitMs),
       process: null,
       turn: null,
       since: machineClock.monotonicMs(),
@@ -135,12 +141,17 @@ export function createSandbox({
         outcomes: (outcomes) => group.tell(member.turn!, outcomes),
         done: () => done(member),
         hung: (index) => lost(member, (turn) => group.hung(turn, index)),
-        ended: (why, isReady) =>
-          lost(member, (turn) => (isReady ? group.crashed(turn, why) : group.notStarted(turn, why))),
+        ended(why, isReady) {
+          log(`A process for functions ${isReady ? 'ended' : 'could not be started'}. ${why}`);
+          lost(member, (turn) => (isReady ? group.crashed(turn) : group.notStarted(turn)));
+        },
       });
     } catch (error) {
       end(member);
-      group.notStarted(null, error instanceof Error ? error.message : String(error));
+      log(
+        `A process for functions could not be started. ${error instanceof Error ? error.message : String(error)}`,
+      );
+      group.notStarted(null);
       return;
     }
     void heedExit(member.process.exited);

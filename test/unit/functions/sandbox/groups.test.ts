@@ -7,6 +7,7 @@ import { fakePorts } from './fixture/fake-ports.ts';
 
 const echo = (input: string): Outcome => ({ ok: true, text: input });
 const readWasm = () => new Uint8Array(1);
+const log = () => undefined;
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 const kinds = (outcomes: readonly Outcome[]) => outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.kind));
 
@@ -18,7 +19,7 @@ test('hundreds of groups have their answers from four processes at once', async 
     most = Math.max(most, ports.filter(({ isKilled }) => !isKilled).length);
     return port;
   };
-  const sandbox = createSandbox({ startIsolate, readWasm });
+  const sandbox = createSandbox({ startIsolate, readWasm, log });
   const groups = numbers(500);
   const outcomes = await Promise.all(groups.map((group) => sandbox.run(group, 'script', 'f', numbers(1000))));
   for (const told of outcomes) expect(told).toEqual(numbers(1000).map(echo));
@@ -28,9 +29,9 @@ test('hundreds of groups have their answers from four processes at once', async 
 
 test('the call at which a process ends by itself is found, and the others are made', async () => {
   const { start } = fakePorts((input) => (input === '700' ? 'crash' : echo(input)));
-  const sandbox = createSandbox({ startIsolate: start, readWasm });
+  const sandbox = createSandbox({ startIsolate: start, readWasm, log });
   const outcomes = await sandbox.run('group', 'script', 'f', numbers(1000));
-  expect(outcomes[700]).toEqual(failure('crashed', 'Its process ended. Killed by a test.'));
+  expect(outcomes[700]).toEqual(failure('crashed', 'Its process ended: the log says why.'));
   expect(outcomes.toSpliced(700, 1)).toEqual(numbers(1000).toSpliced(700, 1).map(echo));
   expect(sandbox.counts('group')).toMatchObject({ crashed: 2, failed: 1, calls: 1000 });
   await sandbox.close();
@@ -43,14 +44,14 @@ test('a process that somebody else ends costs no call', async () => {
     isFirst = false;
     return 'crash';
   });
-  const sandbox = createSandbox({ startIsolate: start, readWasm });
+  const sandbox = createSandbox({ startIsolate: start, readWasm, log });
   expect(await sandbox.run('group', 'script', 'f', numbers(10))).toEqual(numbers(10).map(echo));
   await sandbox.close();
 });
 
 test('scripts that are changed each time have a group wait, but for those of it that have answered', async () => {
   const { start } = fakePorts((input) => (input === '"hang"' ? 'hang' : echo(input)));
-  const sandbox = createSandbox({ startIsolate: start, readWasm });
+  const sandbox = createSandbox({ startIsolate: start, readWasm, log });
   expect(await sandbox.run('group', 'good', 'f', ['1'])).toEqual([echo('1')]);
   for (const n of numbers(8))
     expect(kinds(await sandbox.run('group', `bad ${n}`, 'f', ['"hang"']))).toEqual(['late']);
@@ -74,14 +75,14 @@ test('what a process says that no process says ends it, and is no outcome', asyn
   ] as unknown as Outcome[];
   for (const outcome of wrong) {
     const { start } = fakePorts(() => outcome);
-    const sandbox = createSandbox({ startIsolate: start, readWasm });
+    const sandbox = createSandbox({ startIsolate: start, readWasm, log });
     expect(await sandbox.run('group', 'script', 'f', ['1'])).toEqual([
-      failure('crashed', 'Its process ended. It said what no process says.'),
+      failure('crashed', 'Its process ended: the log says why.'),
     ]);
     await sandbox.close();
   }
   const { start, ports } = fakePorts(echo);
-  const sandbox = createSandbox({ startIsolate: start, readWasm });
+  const sandbox = createSandbox({ startIsolate: start, readWasm, log });
   const running = sandbox.run('group', 'script', 'f', ['1']);
   ports[0]!.say({ type: 'outcomes', number: 1, outcomes: [echo('1'), echo('2')] });
   ports[0]!.say({ type: 'outcomes', number: 9, outcomes: [echo('9')] });
@@ -92,7 +93,7 @@ test('what a process says that no process says ends it, and is no outcome', asyn
 
 test('more calls than may wait are told so at once', async () => {
   const { start } = fakePorts(echo);
-  const sandbox = createSandbox({ startIsolate: start, readWasm });
+  const sandbox = createSandbox({ startIsolate: start, readWasm, log });
   const many = sandbox.run('group', 'script', 'f', numbers(110_000));
   expect(kinds(await sandbox.run('group', 'script', 'f', ['1']))).toEqual(['waiting']);
   expect(kinds(await many).filter((kind) => kind !== 'ok')).toEqual([]);

@@ -43,7 +43,7 @@ describe('a call that does not end', () => {
   });
 
   test('again has its script wait, and no other one of its group', async () => {
-    const sandbox = start();
+    const sandbox = start({ firstWaitMs: 60_000 });
     const script = withBody(`if (x === 1) ${HANG}; return x`);
     expect(kinds(await sandbox.run('group', script, 'f', ['1', '2']))).toEqual(['late', 'ok']);
     expect(kinds(await sandbox.run('group', script, 'f', ['0', '1', '2']))).toEqual([
@@ -55,25 +55,40 @@ describe('a call that does not end', () => {
     expect(refused).toMatchObject({
       ok: false,
       kind: 'waiting',
-      message: expect.stringMatching(/again in 1 s\.$/),
+      message: expect.stringMatching(/again in \d+ s\.$/),
     });
     expect(await sandbox.run('group', ECHO, 'f', ['3'])).toEqual([echoed(3)]);
     expect(await sandbox.run('other', script, 'f', ['4'])).toEqual([echoed(4)]);
+  });
+
+  test('has its script called again once it has waited', async () => {
+    const sandbox = start({ firstWaitMs: 50 });
+    const script = withBody(`if (x === 1) ${HANG}; return x`);
+    for (let n = 0; n < 2; n++) await sandbox.run('group', script, 'f', ['1']);
     await expect.poll(() => sandbox.run('group', script, 'f', ['5'])).toEqual([echoed(5)]);
   });
 });
 
 describe('a process that ends by itself', () => {
   test('says why where it could not be started, and whoever calls next is told so', async () => {
-    const sandbox = start({ startIsolate: forkIsolates({ script: join(import.meta.dirname, 'none.ts') }) });
+    const logged: string[] = [];
+    const sandbox = start({
+      startIsolate: forkIsolates({ script: join(import.meta.dirname, 'none.ts') }),
+      log: (line) => void logged.push(line),
+    });
     const first = await sandbox.run('group', ECHO, 'f', ['1', '2']);
     expect(kinds(first)).toEqual(['crashed', 'crashed']);
-    expect(first[0]).toMatchObject({ message: expect.stringMatching(/could not be started\. .*none\.ts/s) });
+    expect(first[0]).toMatchObject({
+      message: 'The process for functions could not be started: the log says why.',
+    });
+    expect(logged).toEqual([
+      expect.stringMatching(/^A process for functions could not be started\. .*none\.ts/s),
+    ]);
     expect(kinds(await sandbox.run('group', ECHO, 'f', ['1']))).toEqual(['crashed']);
     const [third] = await sandbox.run('group', ECHO, 'f', ['1']);
     expect(third).toMatchObject({
       kind: 'waiting',
-      message: expect.stringMatching(/^No process .*none\.ts/s),
+      message: 'No process for functions can be started: the log says why.',
     });
   });
 
@@ -82,19 +97,27 @@ describe('a process that ends by itself', () => {
       throw new Error('spawn EAGAIN');
     };
     for (const options of [{ startIsolate: refuse }, { readWasm: refuse }]) {
-      const [outcome] = await start(options).run('group', ECHO, 'f', ['1']);
+      const logged: string[] = [];
+      const sandbox = start({ ...options, log: (line) => void logged.push(line) });
+      const [outcome] = await sandbox.run('group', ECHO, 'f', ['1']);
+      expect(logged).toEqual(['A process for functions could not be started. spawn EAGAIN']);
       expect(outcome).toEqual({
         ok: false,
         kind: 'crashed',
-        message: 'The process for functions could not be started. spawn EAGAIN',
+        message: 'The process for functions could not be started: the log says why.',
       });
     }
   });
 
   test('gets an engine that is none', async () => {
-    const sandbox = start({ readWasm: () => new Uint8Array([1, 2, 3]) });
+    const logged: string[] = [];
+    const sandbox = start({
+      readWasm: () => new Uint8Array([0, 0x61, 0x73, 0x6d, 9]),
+      log: (line) => void logged.push(line),
+    });
     const [outcome] = await sandbox.run('group', ECHO, 'f', ['1']);
-    expect(outcome).toMatchObject({ kind: 'crashed', message: expect.stringContaining('CompileError') });
+    expect(outcome).toMatchObject({ kind: 'crashed' });
+    expect(logged.join('')).toContain('CompileError');
   });
 });
 

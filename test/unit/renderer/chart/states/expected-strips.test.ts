@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
-import { expectedStrips } from '../../../../../renderer/chart/states/use-states.ts';
+import { expectedStrips } from '../../../../../renderer/chart/states/texts-of.ts';
 
 test('texts are states, but not how a payload came', () => {
   const texts = ['door', 'uplink.bytes', 'uplink.error', 'uplink.warning', 'uplink.other'];
