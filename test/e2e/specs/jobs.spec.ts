@@ -85,9 +85,13 @@ test('what failed stays over a look at another service, until it is dismissed or
   await importFile();
   const failed = page.getByRole('button', { name: 'Jobs: 1 failed' });
   await expect(failed).toBeVisible();
-  await visit(page, '#/at/nowhere');
-  await expect(page.getByRole('heading').first()).toBeVisible();
-  await visit(page, '#/');
+  // The page is loaded anew for another service, and what it showed before stays until then.
+  for (const address of ['#/at/nowhere', '#/']) {
+    const loaded = page.waitForEvent('load');
+    await visit(page, address);
+    await loaded;
+    await expect(page.getByRole('heading').first()).toBeVisible();
+  }
   await failed.click();
   const rows = page.getByRole('dialog', { name: 'Jobs' }).getByRole('listitem');
   await expect(rows).toHaveCount(1);
