@@ -5,7 +5,7 @@ import type { KeptDelete, StoredDevice, StoredProject } from '../../store/metada
 import { formatSeconds, type TimeRange } from '#shared/values/time.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { beginKeeping, noteKept, type Keeper } from '../removal/keeping.ts';
+import { beginKeeping, isPoisoned, noteKept, type Keeper } from '../removal/keeping.ts';
 import { keepingOf } from '../under-way.ts';
 
 /** How often the records are decoded anew because others came in between. */
@@ -70,7 +70,7 @@ async function decodeOnce(
   const { records: expected, first, last } = await records.within(device.id, range);
   const found = new Differences(0);
   if (first === null || last === null) return answerOf(found, null);
-  // What comes behind the last one meanwhile is decoded as it comes.
+  // Records behind the last one are decoded as they come.
   const within = { start: first, end: last };
   const batch = await records.batch(device.id);
   try {
@@ -91,7 +91,8 @@ async function decodeOnce(
     const isSwitched = await batch
       .replace({ name: begun.id, range: within, revision, expected })
       .catch(async (error: unknown) => {
-        await settleSwitch(begun, context);
+        // Where the state of the disk is unknown the next start finds out.
+        if (!isPoisoned(error)) await settleSwitch(begun, context);
         throw error;
       });
     const row = await settleSwitch(begun, context);
@@ -105,10 +106,7 @@ async function decodeOnce(
   }
 }
 
-/**
- * Notes what is kept by a switch; where it did not happen, nothing. After a failure of the disk the next start does so, which finds out
- * what is on it.
- */
+/** Notes what a switch keeps; where it did not happen, nothing. Where the metadata cannot be written the next start does so. */
 async function settleSwitch(begun: KeptDelete, context: Of): Promise<KeptDelete | null> {
   const { metadata, records } = context;
   const { id, device_id = '' } = begun;

@@ -132,7 +132,7 @@ export function noteKept(
 ): Promise<KeptDelete | null> {
   return metadata.change(async (tables) => {
     const row = await tables.patch('kept_deletes', id, { state: 'kept', records, bytes });
-    // What was decoded again is there still.
+    // Records that were decoded again are there still.
     if (records > 0 && kind !== 'decode')
       await tables.patch('devices', device_id, { records_removed: clock.now() });
     return row;
@@ -148,6 +148,10 @@ async function takeBack({ id, device_id = '' }: KeptDelete, { metadata, records 
     if (!(error instanceof StoreError)) throw error;
   }
 }
+
+/** Whether nobody knows what is on the disk: the next start finds out what became of what was begun. */
+export const isPoisoned = (error: unknown): boolean =>
+  error instanceof StoreError && error.code === 'poisoned';
 
 /** The names of what a delete is about, as they are now. */
 async function describe(

@@ -1,54 +1,28 @@
-import { badRequest, Refusal, StoreError } from '../../base/errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { comeSince } from '../../functions/come-since.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
-import type { Tables } from '../../store/metadata/metadata.ts';
-import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
 
-type Undoer = Pick<Context, 'metadata' | 'records' | 'chance'>;
+type Undoer = Pick<Context, 'metadata' | 'records'>;
 
 /** How often the records are read anew because others came in between. */
 const MOST_TRIES = 5;
 
 /**
- * Puts back the records that others took the place of when they were decoded again, in one switch; what came since stays. The others are kept in
- * turn, so that this can be undone, too. `still`: resolves with the row where it is still kept.
+ * Puts back the records that others took the place of when they were decoded again, in one switch; records that came since stay. The others
+ * are kept under `name` in turn, so that this can be undone, too. Resolves with true; rejects with a 503 Refusal where records of the range
+ * come again and again.
  */
-export async function undoDecoding(
-  kept: KeptDelete,
-  still: (tables: Tables) => Promise<KeptDelete>,
-  { metadata, records, chance }: Undoer,
-): Promise<void> {
-  const { id, account_id, device_id = '' } = kept;
-  const name = chance.of(account_id).uuid();
-  await metadata.change(async (tables) => {
-    const row = await still(tables);
-    if (!(await tables.get('devices', device_id)))
-      throw badRequest(`The device "${row.name}" is deleted, too: restore it first.`);
-    await tables.patch('kept_deletes', id, { state: 'restoring', replaces: name });
-  });
-  try {
-    for (let tries = 1; !(await switchBack(kept, name, records)); tries++)
-      if (tries === MOST_TRIES)
-        throw new Refusal(
-          503,
-          'Records of the range come again and again. Nothing was restored: try again in a while.',
-        );
-  } catch (error) {
-    // Where the state of the disk is unknown the next start finds out.
-    if (!(error instanceof StoreError && error.code === 'poisoned'))
-      await metadata.change((tables) =>
-        tables.patch('kept_deletes', id, { state: 'kept', replaces: undefined }),
-      );
-    if (error instanceof KeyLimitReached)
-      throw badRequest(`Nothing was restored, and nothing is lost: ${error.message}.`);
-    throw error;
-  }
-  await noteSwitched({ ...kept, replaces: name }, { metadata, records });
+export async function switchBack(kept: KeptDelete, name: string, records: Undoer['records']): Promise<true> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) if (await switchOnce(kept, name, records)) return true;
+  throw new Refusal(
+    503,
+    'Records of the range come again and again. Nothing was restored: try again in a while.',
+  );
 }
 
 /** Resolves with false where others came in between: nothing was changed. */
-async function switchBack(
+async function switchOnce(
   { id, device_id = '', start, end }: KeptDelete,
   name: string,
   records: Undoer['records'],
@@ -68,24 +42,18 @@ async function switchBack(
 }
 
 /** Finishes an undo that a crash cut off: it had happened, or it had not. Resolves with whether it had. */
-export async function settleUndoneDecoding(
-  row: KeptDelete,
-  context: Pick<Context, 'metadata' | 'records'>,
-): Promise<boolean> {
+export async function settleUndoneDecoding(row: KeptDelete, context: Undoer): Promise<boolean> {
   const { id, device_id = '' } = row;
   const isBack = !(await context.records.kept(device_id)).some(({ name }) => name === id);
   if (isBack) await noteSwitched(row, context);
-  else
-    await context.metadata.change((tables) =>
-      tables.patch('kept_deletes', id, { state: 'kept', replaces: undefined }),
-    );
+  else await context.metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept' }));
   return isBack;
 }
 
-/** What was kept is back; what had taken its place is kept, where anything had. */
-async function noteSwitched(
+/** Notes that the records are back, and keeps those that had taken their place, where any had. */
+export async function noteSwitched(
   { replaces: name = '', ...row }: KeptDelete,
-  { metadata, records }: Pick<Context, 'metadata' | 'records'>,
+  { metadata, records }: Undoer,
 ): Promise<void> {
   const { id, device_id = '', sequence: _, ...about } = row;
   const kept = (await records.kept(device_id)).find((each) => each.name === name);

@@ -1,13 +1,13 @@
 import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
-import { badRequest, notFound, Refusal, StoreError } from '../../base/errors.ts';
+import { badRequest, notFound, Refusal } from '../../base/errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
-import { deletedBy } from './keeping.ts';
+import { deletedBy, isPoisoned } from './keeping.ts';
 import { runDeletion, type Remover } from './pending.ts';
-import { undoDecoding } from './undo-decoding.ts';
+import { noteSwitched, switchBack } from './undo-decoding.ts';
 import { idsOf, noteForGood, putBack } from './taking.ts';
 import { keepingOf, workOf } from '../under-way.ts';
 
@@ -20,12 +20,8 @@ type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work' | 'chance
 export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
   const { account_id, project_id, device_id } = kept;
   const { events, work } = context;
-  const restore = () =>
-    kept.kind === 'decode'
-      ? undoDecoding(kept, (tables) => stillKept(tables, kept), context)
-      : restoreRecords(kept, context);
   await (isOfRecords(kept.kind)
-    ? work.during(keepingOf(device_id ?? ''), restore)
+    ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
     : restoreRows(kept, context));
   // Whoever shows a device reads it anew.
   if (device_id !== undefined && isOfRecords(kept.kind))
@@ -63,24 +59,29 @@ async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Pro
 
 async function restoreRecords(
   kept: KeptDelete,
-  { metadata, records }: Pick<Undoer, 'metadata' | 'records'>,
+  { metadata, records, chance }: Pick<Undoer, 'metadata' | 'records' | 'chance'>,
 ): Promise<void> {
-  const { id, device_id = '' } = kept;
+  const { id, account_id, device_id = '' } = kept;
+  /** Of a delete by which what has taken their place can be had back in turn. */
+  const replaces = kept.kind === 'decode' ? chance.of(account_id).uuid() : undefined;
   await metadata.change(async (tables) => {
     const row = await stillKept(tables, kept);
     if (!(await tables.get('devices', device_id)))
       throw badRequest(`The device "${row.name}" is deleted, too: restore it first.`);
-    await tables.patch('kept_deletes', id, { state: 'restoring' });
+    await tables.patch('kept_deletes', id, { state: 'restoring', replaces });
   });
   let isBack: boolean;
   try {
-    isBack = await records.restore(device_id, id);
+    isBack = await (replaces === undefined
+      ? records.restore(device_id, id)
+      : switchBack(kept, replaces, records));
   } catch (error) {
     await keepOn(kept, error, { metadata });
     if (error instanceof KeyLimitReached)
       throw badRequest(`Nothing was restored, and nothing is lost: ${error.message}.`);
     throw error;
   }
+  if (replaces !== undefined) return noteSwitched({ ...kept, replaces }, { metadata, records });
   await metadata.change((tables) => tables.remove('kept_deletes', id));
   // Nothing is kept under the name of a delete that found nothing.
   if (!isBack && kept.records !== 0)
@@ -135,7 +136,7 @@ async function keepOn(
   error: unknown,
   { metadata }: Pick<Context, 'metadata'>,
 ): Promise<void> {
-  if (error instanceof StoreError && error.code === 'poisoned') return;
+  if (isPoisoned(error)) return;
   await metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept' }));
 }
 
