@@ -5,7 +5,7 @@ import type { StartIsolate } from '#core/functions/sandbox/port.ts';
 /** What Electron calls the processes in which functions of users run. */
 export const ISOLATE_NAME = 'Fieldbench functions';
 
-/** What is used of `utilityProcess`. */
+/** `utilityProcess` of Electron, as far as it is used. */
 interface Utilities {
   fork(script: string, args: string[], options: Options): Utility;
 }

@@ -23,7 +23,7 @@ interface Drafts {
   readonly drafts: ReadonlyMap<string, ReadonlyMap<string, DecoderDraft>>;
 }
 
-/** What was written of decoders and not saved: who looks elsewhere does not lose it. */
+/** Drafts of decoders that are not saved: a look elsewhere does not lose them. */
 const useDrafts = create<Drafts>(() => ({ drafts: new Map() }));
 
 /** The draft of a decoder; null where nothing was written. */

@@ -55,7 +55,7 @@ const MAY_REFUSE = new Set([
 /** Take something of the world away, as every DELETE does, or make what a name that is wrong would find. */
 const SPOIL = new Set([
   'accounts.reset',
-  // What is no decoder any more cannot be asked what it would decode.
+  // A function that is no decoder any more cannot be asked what it would decode.
   'functions.update',
   'devices.renew-token',
   'devices.move',

@@ -17,6 +17,7 @@ export interface Decoder {
   readonly form: PayloadForm;
 }
 
+type Row = Pick<StoredFunction, 'script' | 'condition'>;
 type Device = Pick<StoredDevice, 'id' | 'project_id'>;
 
 /** Decoders of devices (docs/functions.md). */
@@ -39,11 +40,17 @@ export function decoderAmong(functions: readonly StoredFunction[]): StoredFuncti
 const isDecoding = (row: StoredFunction): boolean =>
   row.type === DECODER && row.enabled && decoderOf(row) !== null;
 
+/** Decoders of rows, which never change: each payload asks for one. */
+const known = new WeakMap<Row, Decoder | null>();
+
 /** Returns what a decoder's row says; null where it lacks the script, or the form of payloads. */
-export function decoderOf({
-  script,
-  condition,
-}: Pick<StoredFunction, 'script' | 'condition'>): Decoder | null {
+export function decoderOf(row: Row): Decoder | null {
+  let found = known.get(row);
+  if (found === undefined) known.set(row, (found = readDecoder(row)));
+  return found;
+}
+
+function readDecoder({ script, condition }: Row): Decoder | null {
   const form = payloadForm(condition);
   return script === null || typeof form === 'string' ? null : { script, form };
 }

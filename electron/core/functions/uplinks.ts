@@ -4,7 +4,7 @@ import { formatCount } from '#shared/values/counts.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../base/errors.ts';
-import { formOf } from '../ingest/payload.ts';
+import { EMPTY, formOf, NOT_UTF8 } from '../ingest/payload.ts';
 import { RecordFault, recordTime } from '../ingest/record.ts';
 import { toRecord } from '../ingest/to-record.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -50,7 +50,7 @@ export function readUplinks(form: PayloadForm, sent: Sent): (Uplink | StoredReco
     return [{ timestamp: received, received, bytes: numbered(1, read), port: null }];
   }
   const values = valuesOf(sent);
-  if (values.length === 0) throw badRequest('The body is empty: send one JSON object, or an array of them.');
+  if (values.length === 0) throw badRequest(EMPTY);
   if (values.length > MOST_UPLINKS)
     throw badRequest(
       `A request stores at most ${formatCount(MOST_UPLINKS)} payloads of a decoder; send the others in further ones.`,
@@ -82,7 +82,7 @@ function textOf(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw badRequest('The body must be UTF-8 text; it holds bytes that are not.');
+    throw badRequest(NOT_UTF8);
   }
 }
 

@@ -11,7 +11,9 @@ const MOST_RECORDS = 1_000_000;
 /** Form of a payload: JSON, or an object a line. */
 export type PayloadForm = 'json' | 'lines';
 
-const EMPTY = 'The body is empty: send one JSON object, or an array of them.';
+export const EMPTY = 'The body is empty: send one JSON object, or an array of them.';
+
+export const NOT_UTF8 = 'The body must be UTF-8 text; it holds bytes that are not.';
 
 /**
  * Returns the form that a content type, parameters and all, names. Any other than application/x-ndjson, or none, is read as
@@ -51,11 +53,7 @@ function refuseFault({ record, message, isSyntax }: Fault): never {
 }
 
 function stop(why: 'encoding' | 'length'): Refusal {
-  return badRequest(
-    why === 'encoding'
-      ? 'The body must be UTF-8 text; it holds bytes that are not.'
-      : 'The body holds a line of more than 16 MiB.',
-  );
+  return badRequest(why === 'encoding' ? NOT_UTF8 : 'The body holds a line of more than 16 MiB.');
 }
 
 function tooMany(): Refusal {

@@ -41,7 +41,7 @@ interface AskedReason {
   readonly isAsked: boolean;
   readonly reason: string;
   readonly setReason: (reason: string) => void;
-  /** What was entered, for the operation. */
+  /** Reason as the operation takes it. */
   readonly why: Why;
   /** Fields that show an error of their own: without the field a dialog says itself that a reason is needed. */
   readonly fields: readonly string[];

@@ -2,7 +2,7 @@ import { DECODER, payloadForm } from '#shared/domain/decoders.ts';
 import { badRequest } from '../../base/errors.ts';
 import { decoderAmong, decoderOf, type Decoder } from '../../functions/decoders.ts';
 import type { StoredFunction } from '../../store/metadata/metadata-schema.ts';
-import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
+import type { WritableTables } from '../../store/metadata/metadata.ts';
 
 /**
  * Notes with a device whether a function of it decodes, which storing hears with the device's token. In the change that changed the
@@ -14,12 +14,12 @@ export async function noteDecodes(tables: WritableTables, device_id: string): Pr
   if (device && (device.decodes ?? false) !== decodes) await tables.patch('devices', device_id, { decodes });
 }
 
-/** Resolves with why a decoder does not decode, for people to read; null where it does, is switched off, or is none. */
-export async function problemOf(tables: Pick<Tables, 'list'>, row: StoredFunction): Promise<string | null> {
+/** Returns why a decoder does not decode, for people to read; null where it does, is switched off, or is none. `own`: those of its device. */
+export function problemOf(row: StoredFunction, own: readonly StoredFunction[]): string | null {
   if (row.type !== DECODER || !row.enabled) return null;
   const fault = faultOf(row);
   if (fault !== null) return fault;
-  const first = decoderAmong(await tables.list('functions', { device_id: row.device_id }));
+  const first = decoderAmong(own);
   return first === null || first.id === row.id
     ? null
     : `Another decoder of this device decodes what it sends: "${first.name}". Switch that off, or this one.`;

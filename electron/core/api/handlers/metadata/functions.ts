@@ -9,13 +9,9 @@ import { functionView } from '../../resources.ts';
 
 export const functionHandlers: HandlersOf<'functions'> = {
   async 'functions.list'({ project }, { metadata }) {
-    const data = await metadata.read(async (tables) => {
-      const views = [];
-      for (const row of await tables.list('functions', { project_id: project.id }))
-        views.push(functionView(row, await problemOf(tables, row)));
-      return views;
-    });
-    return { data };
+    const rows = await metadata.read((tables) => tables.list('functions', { project_id: project.id }));
+    const own = Map.groupBy(rows, ({ device_id }) => device_id);
+    return { data: rows.map((row) => functionView(row, problemOf(row, own.get(row.device_id) ?? []))) };
   },
 
   'functions.get': async (call, context) => ({ data: await viewOf(call.function, context) }),
@@ -87,7 +83,8 @@ export const functionHandlers: HandlersOf<'functions'> = {
 };
 
 async function viewOf(row: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
-  return functionView(row, await metadata.read((tables) => problemOf(tables, row)));
+  const own = await metadata.read((tables) => tables.list('functions', { device_id: row.device_id }));
+  return functionView(row, problemOf(row, own));
 }
 
 async function deviceOf({ device_id }: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {

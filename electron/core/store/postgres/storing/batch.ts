@@ -89,7 +89,7 @@ export class StagedBatch implements Batch {
       if (this.#added === 0) return true;
       return this.#change(async (transaction, locked, made) => {
         if (revision !== undefined && locked.revision !== revision) return false;
-        // What is there by now arrived before it.
+        // Rows that are there by now arrived before it.
         const sealed = await sealTail(transaction, this.place, locked, this.#parts.segmentRows);
         await this.#store(transaction, { made, sealed });
         return true;
@@ -109,7 +109,7 @@ export class StagedBatch implements Batch {
         const sealed = await sealTail(transaction, place, locked, segmentRows);
         const taken = await takeRange(transaction, place, sealed, { range, name, segmentRows });
         if (taken.rows === expected) await this.#store(transaction, { made, sealed, taken, kept });
-        // What was sealed is.
+        // The tail stays sealed.
         else await writeHead(transaction, place, sealed);
         return taken.rows === expected;
       }),
