@@ -1,0 +1,19 @@
+import type { Micros } from '#shared/values/time.ts';
+
+/** One firing of a rule on a device (docs/functions.md, "Firings"). Times in µs. */
+export interface Firing {
+  /** When the condition became true. */
+  readonly start: Micros;
+  /** When it had been true for as long as the rule asks for. */
+  readonly fired: Micros;
+  /** When it ceased to be true; null while it holds. */
+  readonly end: Micros | null;
+}
+
+/** What a rule says of a device at a moment. */
+export interface Judgement {
+  /** Oldest first; those that ended before the asked moment are left out. */
+  readonly firings: readonly Firing[];
+  /** When the time alone may change it, with no record coming; null for never. */
+  readonly next: Micros | null;
+}
