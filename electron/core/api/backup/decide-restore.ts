@@ -6,6 +6,7 @@ import type { KeptDelete, StoredCorrection } from '../../store/metadata/metadata
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import { anchorFacts } from '../../store/trail/anchors.ts';
 import type { FormerTrail } from '../../store/trail/trail.ts';
+import { endUnwatched } from '../alarms/end-alarms.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import {
@@ -55,6 +56,9 @@ export function decideRestore(
         await putCorrection(tables, each.row, await writer());
       else await put(tables, each);
     if (replaces) for (const each of plan.differing) await replace(tables, each, writer, context.clock.now());
+    // A backup of one device has no rule by tag.
+    const alarms = plan.put.flatMap(({ table, row }) => (table === 'alarms' ? row : []));
+    await endUnwatched(tables, alarms, context.clock.now());
     const rows: KeptDelete[] = [];
     for (const { device: device_id, name: id, isReplaced } of staged) {
       const device = await tables.get('devices', device_id);
