@@ -5,6 +5,7 @@ import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/m
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 import { endUnwatched } from '../alarms/end-alarms.ts';
+import { isRule, requireRoomForRules } from '../functions/rule-rows.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 import { regained, without, type WidgetBefore } from './widget-sources.ts';
@@ -94,6 +95,8 @@ async function moveRows(
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
   await requireRoomForDevices(tables, to, 1);
+  const rules = (await tables.list('functions', { device_id })).filter(isRule);
+  if (rules.length > 0) await requireRoomForRules(tables, to, rules.map(({ id }) => id));
   for (const table of GOES_ALONG)
     for (const { id } of await tables.list(table, { device_id }))
       await tables.patch(table, id, { project_id: to });

@@ -33,8 +33,17 @@ export async function requireRule(tables: Tables, row: Omit<StoredFunction, 'seq
   if (typeof rule === 'string') throw badRequest(rule);
   const fault = deviceFault(rule, row.device_id);
   if (fault !== null) throw badRequest(fault);
-  const functions = await tables.list('functions', { project_id: row.project_id });
-  if (functions.filter((each) => isRule(each) && each.id !== row.id).length >= MOST_RULES)
+  await requireRoomForRules(tables, row.project_id, [row.id]);
+}
+
+/** Throws a 400 Refusal where a project would have too many rules with these, which may be there. */
+export async function requireRoomForRules(
+  tables: Tables,
+  project_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  const there = (await tables.list('functions', { project_id })).filter(isRule).map(({ id }) => id);
+  if (new Set([...there, ...ids]).size > MOST_RULES)
     throw badRequest(`a project holds at most ${MOST_RULES} rules; delete some first`);
 }
 
