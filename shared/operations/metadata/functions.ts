@@ -31,8 +31,8 @@ export const functionOperations = {
     permissions: ['admin'],
     action: 'get functions',
     message: 'Functions retrieved successfully.',
-    description: 'The functions of a project.',
-    input: inProject,
+    description: 'The functions of a project, or of a device of it.',
+    input: inProject.extend({ device_id: id.optional() }),
     output: z.array(deviceFunction),
   }),
   'functions.create': operation({

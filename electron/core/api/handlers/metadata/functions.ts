@@ -8,8 +8,11 @@ import { rangeOf } from '../../range.ts';
 import { functionView } from '../../resources.ts';
 
 export const functionHandlers: HandlersOf<'functions'> = {
-  async 'functions.list'({ project }, { metadata }) {
-    const rows = await metadata.read((tables) => tables.list('functions', { project_id: project.id }));
+  async 'functions.list'({ input, project }, { metadata }) {
+    const { device_id } = input;
+    const rows = await metadata.read((tables) =>
+      tables.list('functions', { project_id: project.id, ...(device_id !== undefined && { device_id }) }),
+    );
     const own = Map.groupBy(rows, ({ device_id }) => device_id);
     return { data: rows.map((row) => functionView(row, problemOf(row, own.get(row.device_id) ?? []))) };
   },
