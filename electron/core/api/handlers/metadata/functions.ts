@@ -1,9 +1,11 @@
+import { hexDigits } from '#shared/values/hex.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
-import type { StoredFunction } from '../../../store/metadata/metadata-schema.ts';
+import type { StoredDevice, StoredFunction } from '../../../store/metadata/metadata-schema.ts';
+import type { Tables } from '../../../store/metadata/metadata.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { decodeRecords } from '../../functions/decode-records.ts';
-import { noteDecodes, problemOf, requireDecoder } from '../../functions/decoding.ts';
-import { failuresOf, previewDecoding } from '../../functions/look.ts';
+import { noteDecodes, problemOf, requireDecoder, typedDecoder } from '../../functions/decoding.ts';
+import { failuresOf, previewDecoding, tryPayload } from '../../functions/look.ts';
 import { rangeOf } from '../../range.ts';
 import { functionView } from '../../resources.ts';
 
@@ -22,8 +24,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
   async 'functions.create'({ input, project }, context) {
     const { metadata, clock, chance } = context;
     const created = await metadata.change(async (tables) => {
-      if ((await tables.get('devices', input.device_id))?.project_id !== project.id)
-        throw badRequest(`device_id must be the id of a device of this project, got "${input.device_id}"`);
+      await requireDevice(tables, input.device_id, project.id);
       const row = await tables.insert('functions', {
         id: chance.of(project.account_id).uuid(),
         project_id: project.id,
@@ -51,6 +52,16 @@ export const functionHandlers: HandlersOf<'functions'> = {
     });
     if (!updated) throw notFound('Function');
     return { data: await viewOf(updated, context) };
+  },
+
+  async 'functions.try'({ input, project, signal }, context) {
+    const { device_id, script, condition, bytes: typed, port = null } = input;
+    const device = await context.metadata.read((tables) => requireDevice(tables, device_id, project.id));
+    const received = context.clock.now();
+    const bytes = Buffer.from(hexDigits(typed) ?? '', 'hex');
+    const uplink = { timestamp: received, received, bytes, port };
+    const decoder = typedDecoder(script, condition);
+    return { data: { record: await tryPayload(device, uplink, decoder, context, signal) } };
   },
 
   async 'functions.failures'(call, context) {
@@ -84,6 +95,13 @@ export const functionHandlers: HandlersOf<'functions'> = {
     return { data: { id } };
   },
 };
+
+/** Resolves with a device that a body names. Rejects with a 400 Refusal where it is none of the project. */
+async function requireDevice(tables: Tables, device_id: string, project_id: string): Promise<StoredDevice> {
+  const device = await tables.get('devices', device_id);
+  if (device?.project_id === project_id) return device;
+  throw badRequest(`device_id must be the id of a device of this project, got "${device_id}"`);
+}
 
 async function viewOf(row: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
   const own = await metadata.read((tables) => tables.list('functions', { device_id: row.device_id }));
