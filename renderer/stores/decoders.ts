@@ -17,7 +17,7 @@ export const decoders = createResource<readonly DeviceFunction[], DeviceKey>({
     const all = await ask('functions.list', { project_id, device_id });
     return all.filter(({ type }) => type === DECODER);
   },
-  changes: (of, changed) => bridge.subscribe('devices.changed', changed, deviceOf(of)),
+  changes: (of, changed) => bridge.subscribe('functions.changed', changed, deviceOf(of)),
   restMs: 250,
 });
 

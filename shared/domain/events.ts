@@ -60,6 +60,8 @@ export interface Events {
   'notes.changed': OfDevice;
   /** A correction of a device, or of one before it, came, changed or went. */
   'corrections.changed': OfDevice;
+  /** A function of a device came, changed or went. */
+  'functions.changed': OfDevice;
   /** A soft delete was made, undone or discarded. */
   'undo.changed': OfProject;
   /** The clock of a rig was set or moved. Of the default account, with an empty `project_id`. */
@@ -92,6 +94,7 @@ export const TOPICS = [
   'devices.changed',
   'notes.changed',
   'corrections.changed',
+  'functions.changed',
   'undo.changed',
   'clock.changed',
   'faults.changed',

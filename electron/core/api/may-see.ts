@@ -11,6 +11,7 @@ const READ_BY = {
   'devices.changed': 'devices.get',
   'notes.changed': 'notes.list',
   'corrections.changed': 'corrections.list',
+  'functions.changed': 'functions.list',
   'requests.seen': 'requests.list',
   'undo.changed': 'undo.list',
   'clock.changed': 'clock.get',

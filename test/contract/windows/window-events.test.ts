@@ -79,6 +79,11 @@ async function makeNoise(key?: string): Promise<{ project_id: string; device_id:
     { kind: 'calibration', key: 'temperature', points: [[0, 0.4]] },
     key,
   );
+  await create(
+    `/_local/v1/projects/${project_id}/functions`,
+    { device_id, name: 'Alarm', type: 'threshold' },
+    key,
+  );
   const every_ms = 1000;
   const keys = { a: { shape: 'constant', value: 1 } };
   await create('/_local/v1/simulators', { project_id, device_id, every_ms, keys }, key);
@@ -170,6 +175,7 @@ test('a key that only reads hears of what it can read, and of no jobs, notes or 
     'jobs.progress',
     'notes.changed',
     'corrections.changed',
+    'functions.changed',
     'undo.changed',
     'simulators.changed',
     'requests.seen',

@@ -1,11 +1,11 @@
 import { expect, test } from '../app.ts';
 import { look } from '../look.ts';
 import { THREE_SIZES } from '../shot.ts';
-import { MENDED, SCRIPT } from '../steps/decoder-steps.ts';
+import { decoderState, makeDecoder, MENDED, SCRIPT } from '../steps/decoder-steps.ts';
 import { tabTo } from '../steps/keyboard-steps.ts';
-import { dataPath, makeDevice, makeProject, visitDevice } from '../steps/steps.ts';
+import { dataPath, expectDone, makeDevice, makeProject, visitDevice } from '../steps/steps.ts';
 
-/* A payload that is typed, decoded by a script that nobody saved. */
+/* A payload that is typed, decoded by a script that nobody saved; and decoders that others change. */
 
 test('a payload is tried by keyboard alone before a decoder is saved, and its error leads to the line', async ({
   page,
@@ -55,4 +55,18 @@ test('a payload is tried by keyboard alone before a decoder is saved, and its er
   // Nothing is stored, and nothing saved.
   expect((await api('GET', `${dataPath(device)}?page=1&limit=10&range=all`)).data).toEqual([]);
   expect((await api('GET', `/_local/v1/projects/${device.project_id}/functions`)).data).toEqual([]);
+});
+
+test('what another window makes of a decoder is shown at once', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Cold store'), 'Door 3');
+  const decoder = await makeDecoder(api, device);
+  await visitDevice(page, device, 'decoder');
+  const script = page.getByRole('textbox', { name: 'Script' });
+  await expect(script).toHaveValue(SCRIPT);
+  const path = `/_local/v1/projects/${device.project_id}/functions/${decoder}`;
+  await expectDone(api('PATCH', path, { body: { script: MENDED, enabled: false } }));
+  await expect(script).toHaveValue(MENDED);
+  await expect(decoderState(page)).toHaveText('Switched off: what comes is not decoded');
+  await expectDone(api('DELETE', path));
+  await expect(page.getByRole('button', { name: 'Save and switch on' })).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
+import { announceFunctions } from '../functions/announce.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 import { regained, without, type WidgetBefore } from './widget-sources.ts';
@@ -69,7 +70,9 @@ async function moveNow(
     const token = await vault.get({ kind: 'device-token', project_id: from, device_id: device.id });
     if (token !== null)
       await vault.set({ kind: 'device-token', project_id: to, device_id: device.id }, token);
-    const moved = await metadata.change((tables) => moveRows(tables, device.id, way));
+    const { hasFunctions, ...moved } = await metadata.change((tables) => moveRows(tables, device.id, way));
+    for (const project_id of hasFunctions ? [from, to] : [])
+      announceFunctions({ account_id, project_id }, [device.id], { events });
     for (const project_id of [from, to])
       events.publish('devices.changed', { account_id, project_id, device_id: device.id });
     return moved;
@@ -82,7 +85,7 @@ async function moveRows(
   tables: WritableTables,
   device_id: string,
   { from, to, regain }: Way,
-): Promise<Moved> {
+): Promise<Moved & { readonly hasFunctions: boolean }> {
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
   await requireRoomForDevices(tables, to, 1);
@@ -95,7 +98,8 @@ async function moveRows(
   for (const before of regain) await giveBack(tables, before, device_id, to);
   const device = await tables.patch('devices', device_id, { project_id: to });
   if (!device) throw notFound('Device');
-  return { device, widgets: losing.map(({ id, sources }) => ({ id, sources: [...sources] })) };
+  const hasFunctions = (await tables.count('functions', { device_id })) > 0;
+  return { device, hasFunctions, widgets: losing.map(({ id, sources }) => ({ id, sources: [...sources] })) };
 }
 
 /** A widget that has gone, has moved on, or has no room any more is passed over. */

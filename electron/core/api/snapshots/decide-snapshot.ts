@@ -5,6 +5,11 @@ import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import { atHand, deletedDevices, rowsOfWorld, WORLD_TABLES, type WorldRows } from './world-rows.ts';
 
+interface DevicePlace {
+  readonly project_id: string;
+  readonly device_id: string;
+}
+
 /** What a restore of a snapshot has decided. */
 export interface Decided {
   /** Devices that came since, which go for good with all that they have. */
@@ -12,7 +17,9 @@ export interface Decided {
   /** API keys that came since, and are void. */
   readonly keys: readonly string[];
   /** Devices of projects that stay which came, went or are other than they were; and all projects. */
-  readonly changed: readonly { readonly project_id: string; readonly device_id: string }[];
+  readonly changed: readonly DevicePlace[];
+  /** Devices with functions that came, went or are other than they were. */
+  readonly functions: readonly DevicePlace[];
   readonly projects: readonly string[];
   /** Devices and API keys that are other than they were: their secrets may be, too. */
   readonly owners: ReadonlySet<string>;
@@ -48,7 +55,7 @@ export function decideSnapshot(
   const staying = asking.filter(({ id }) => !then.api_keys.some((key) => key.id === id));
   const after: WorldRows = { ...then, api_keys: [...then.api_keys, ...staying] };
   const owners = new Set<string>();
-  const changed = replaceRows(tables, now, after, owners);
+  const { changed, functions } = replaceRows(tables, now, after, owners);
   requireOwn(tables, account_id, then);
   // One that was begun before, and that a disk cut off, is over with this one.
   for (const each of atHand(tables.deletions()))
@@ -63,6 +70,7 @@ export function decideSnapshot(
     gone,
     keys: now.api_keys.flatMap(({ id }) => (stays.has(id) ? [] : [id])),
     changed: changed.filter(({ project_id }) => stay.has(project_id)),
+    functions,
     owners,
     projects: [...new Set([...now.projects, ...then.projects].map(({ id }) => id))],
   };
@@ -76,14 +84,15 @@ function isUnderWay(tables: WritableTables, devices: ReadonlySet<string>): boole
   );
 }
 
-/** Returns the devices that are other than they were; adds to `owners` whose secrets may be. */
+/** Returns the devices that are other than they were, and those whose functions are; adds to `owners` whose secrets may be. */
 function replaceRows(
   tables: WritableTables,
   now: WorldRows,
   then: WorldRows,
   owners: Set<string>,
-): Decided['changed'] {
-  const changed = new Map<string, { readonly project_id: string; readonly device_id: string }>();
+): Pick<Decided, 'changed' | 'functions'> {
+  const changed = new Map<string, DevicePlace>();
+  const functions = new Map<string, DevicePlace>();
   for (const table of WORLD_TABLES) {
     const before = new Map(now[table].map((row) => [row.id, row]));
     const after = new Map(then[table].map((row) => [row.id, row]));
@@ -97,7 +106,10 @@ function replaceRows(
         if (row === undefined || !('project_id' in row)) continue;
         const { project_id } = row;
         const device_id = table === 'devices' ? id : 'device_id' in row ? row.device_id : undefined;
-        if (device_id !== undefined) changed.set(`${project_id} ${device_id}`, { project_id, device_id });
+        if (device_id === undefined) continue;
+        const name = `${project_id} ${device_id}`;
+        changed.set(name, { project_id, device_id });
+        if (table === 'functions') functions.set(name, { project_id, device_id });
       }
     }
     for (const id of differing) {
@@ -105,7 +117,7 @@ function replaceRows(
       if (row !== undefined && atHand(tables.get(table, id)) === null) atHand(tables.putBack(table, row));
     }
   }
-  return [...changed.values()];
+  return { changed: [...changed.values()], functions: [...functions.values()] };
 }
 
 /** Devices of a soft delete. */

@@ -1,8 +1,9 @@
 import { hexDigits } from '#shared/values/hex.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
-import type { StoredDevice, StoredFunction } from '../../../store/metadata/metadata-schema.ts';
+import type { StoredDevice, StoredFunction, StoredProject } from '../../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../../store/metadata/metadata.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { announceFunctions } from '../../functions/announce.ts';
 import { decodeRecords } from '../../functions/decode-records.ts';
 import { noteDecodes, problemOf, requireDecoder, typedDecoder } from '../../functions/decoding.ts';
 import { failuresOf, previewDecoding, tryPayload } from '../../functions/look.ts';
@@ -39,6 +40,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
       await noteDecodes(tables, row.device_id);
       return row;
     });
+    announce(project, created, context);
     return { data: await viewOf(created, context) };
   },
 
@@ -51,6 +53,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
       return row;
     });
     if (!updated) throw notFound('Function');
+    announce(call.project, updated, context);
     return { data: await viewOf(updated, context) };
   },
 
@@ -84,14 +87,15 @@ export const functionHandlers: HandlersOf<'functions'> = {
     return { data: await decodeRecords({ project, device, range, decoder, principal, signal }, context) };
   },
 
-  async 'functions.delete'(call, { metadata }) {
+  async 'functions.delete'(call, context) {
     const { id, device_id } = call.function;
-    const isGone = await metadata.change(async (tables) => {
+    const isGone = await context.metadata.change(async (tables) => {
       const removed = await tables.remove('functions', id);
       if (removed) await noteDecodes(tables, device_id);
       return removed;
     });
     if (!isGone) throw notFound('Function');
+    announce(call.project, call.function, context);
     return { data: { id } };
   },
 };
@@ -102,6 +106,12 @@ async function requireDevice(tables: Tables, device_id: string, project_id: stri
   if (device?.project_id === project_id) return device;
   throw badRequest(`device_id must be the id of a device of this project, got "${device_id}"`);
 }
+
+const announce = (
+  { account_id, id: project_id }: StoredProject,
+  { device_id }: StoredFunction,
+  context: Pick<Context, 'events'>,
+) => announceFunctions({ account_id, project_id }, [device_id], context);
 
 async function viewOf(row: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
   const own = await metadata.read((tables) => tables.list('functions', { device_id: row.device_id }));
