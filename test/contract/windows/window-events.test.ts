@@ -84,6 +84,11 @@ async function makeNoise(key?: string): Promise<{ project_id: string; device_id:
   const alarm = anAlarm(randomUUID(), { project_id, device_id, function_id: randomUUID() });
   await service.metadata.change((tables) => tables.insert('alarms', alarm));
   await create(`/_local/v1/projects/${project_id}/alarms/${alarm.id}/acknowledge`, {}, key);
+  await create(
+    `/_local/v1/projects/${project_id}/functions`,
+    { device_id, name: 'Alarm', type: 'threshold' },
+    key,
+  );
   const every_ms = 1000;
   const keys = { a: { shape: 'constant', value: 1 } };
   await create('/_local/v1/simulators', { project_id, device_id, every_ms, keys }, key);
@@ -176,6 +181,7 @@ test('a key that only reads hears of what it can read, and of no jobs, notes, al
     'notes.changed',
     'alarms.changed',
     'corrections.changed',
+    'functions.changed',
     'undo.changed',
     'simulators.changed',
     'requests.seen',
