@@ -13,6 +13,7 @@ import {
   writerOf,
   type Writer,
 } from '../corrections/write-corrections.ts';
+import { noteDecodes } from '../functions/decoding.ts';
 import { insertKept } from '../removal/keeping.ts';
 import { fieldsOf, type RestorePlan } from './plan-restore.ts';
 
@@ -53,6 +54,7 @@ export function decideRestore(
         await putCorrection(tables, each.row, await writer());
       else await put(tables, each);
     if (replaces) for (const each of plan.differing) await replace(tables, each, writer);
+    for (const id of decodingAnew(plan, replaces)) await noteDecodes(tables, id);
     const rows: KeptDelete[] = [];
     for (const { device: device_id, name: id, isReplaced } of staged) {
       const device = await tables.get('devices', device_id);
@@ -78,6 +80,15 @@ export function decideRestore(
     return rows;
   });
 }
+
+/** Devices of which another function may decode than before: what is here beside the backup's stays. */
+const decodingAnew = ({ put: rows, differing }: RestorePlan, replaces: boolean): ReadonlySet<string> => {
+  const replaced = replaces ? differing : [];
+  return new Set([
+    ...[...rows, ...replaced].flatMap(({ table, row }) => (table === 'functions' ? row.device_id : [])),
+    ...replaced.flatMap(({ table, row }) => (table === 'devices' ? row.id : [])),
+  ]);
+};
 
 /** Ids of corrections that were removed here, of which the history tells: what comes back of them is a new version. */
 async function removedCorrections(tables: Tables, { put: rows }: RestorePlan): Promise<ReadonlySet<string>> {
