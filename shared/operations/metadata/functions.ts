@@ -10,7 +10,7 @@ import {
   id,
   optionalRange,
   reason,
-  timestamp,
+  undoable,
   uuid,
 } from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
@@ -145,7 +145,7 @@ export const functionOperations = {
     input: oneFunction.extend({ ...optionalRange, reason: reason.optional() }).superRefine(checkOrder),
     output: z.object({
       ...differences,
-      undo: z.object({ id: z.uuid(), until: timestamp }).nullable(),
+      undo: undoable.nullable(),
     }),
   }),
   'functions.delete': operation({
