@@ -60,11 +60,9 @@ test('a purge is undone: every record is back among those that came since', asyn
   expect(await list()).toMatchObject([
     { kind: 'purge', name: 'ESP32', project_name: 'Boiler room', deleted: { records: 3 }, waits_for: null },
   ]);
-  expect((await restore(undo.id)).envelope.data).toEqual({
-    restored: { records: 3 },
-    project_id: world.project_id,
-    device_id: world.device_id,
-  });
+  const { project_id, device_id } = world;
+  const restored = { restored: { records: 3 }, project_id, device_id, undo: null };
+  expect((await restore(undo.id)).envelope.data).toEqual(restored);
   expect(await everything()).toEqual(before);
   expect(await list()).toEqual([]);
   expect((await restore(undo.id)).status).toBe(404);
@@ -101,7 +99,7 @@ test.each([
   const { status, envelope } = await restore(undo.id);
   expect([status, envelope.data]).toEqual([
     200,
-    { restored: { records: 0 }, project_id: world.project_id, device_id: world.device_id },
+    { restored: { records: 0 }, project_id: world.project_id, device_id: world.device_id, undo: null },
   ]);
   expect(await everything()).toEqual(before);
   expect(await list()).toEqual([]);

@@ -47,7 +47,7 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
   const setWritten = (next: DecoderDraft | null) => keepDraft(device_id, place, next);
   const draft = written ?? saved;
   const isChanged = written !== null && !isSame(written, saved);
-  const [isTried, setIsTried] = useState(false);
+  const [asked, setAsked] = useState<'save' | 'try' | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
   const editor = useRef<ScriptEditorHandle>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -79,14 +79,13 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
   };
   const pick = usePickFiles(take);
   const problems = problemsOf(draft);
-  const isRight = Object.values(problems).every((problem) => problem === null);
-  // It need not be what can be saved.
-  const isTriable = problems.script === null && problems.port === null;
+  // A payload can be tried by what cannot be saved yet.
+  const inTheWay = { save: problems, try: { ...problems, name: null, at: null } };
   const submit = useSubmit(async () => {
     if (decoder) await saveDecoder(decoder, draft, counts > 0);
     else await addDecoder(project_id, device_id, draft);
     setWritten(null);
-    setIsTried(false);
+    setAsked(null);
   });
   const { busy } = submit;
   // While it saves the button cannot be pressed, and so loses the focus.
@@ -94,15 +93,15 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
     if (hasSaved.current && !busy && document.activeElement === document.body) save.current?.focus();
     hasSaved.current = busy;
   }, [busy]);
-  const checked = (act: () => void, isReady = isRight) => {
-    if (isReady) return act();
-    setIsTried(true);
+  const checked = (to: 'save' | 'try', act: () => void) => {
+    if (Object.values(inTheWay[to]).every((problem) => problem === null)) return act();
+    setAsked(to);
     // The first field that is wrong is mended next.
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const onLine = (line: number) => editor.current?.goToLine(line);
   const fault = errorOf(tried) ?? (preview.found && firstError(preview.found));
-  const shown = isTried ? problems : null;
+  const shown = asked && inTheWay[asked];
   // It keeps the focus once it has saved.
   const isIdle = offline || (decoder !== null && !isChanged);
   return (
@@ -121,7 +120,7 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isIdle) checked(submit.run);
+            if (!isIdle) checked('save', submit.run);
           }}
         >
           <Stack gap="sm">
@@ -177,7 +176,7 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
                     variant="subtle"
                     onClick={() => {
                       setWritten(null);
-                      setIsTried(false);
+                      setAsked(null);
                       forget();
                     }}
                   >
@@ -205,7 +204,7 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
               preview={preview}
               onLine={onLine}
               onTry={() =>
-                checked(() =>
+                checked('save', () =>
                   preview.run({
                     project_id,
                     function_id: decoder.id,
@@ -224,16 +223,14 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
               usualPort={draft.form.port.trim() || '1'}
               onLine={onLine}
               onTry={(payload) =>
-                checked(
-                  () =>
-                    tried.run({
-                      project_id,
-                      device_id,
-                      script: draft.script,
-                      ...(problems.at === null && { condition: conditionOf(draft.form) }),
-                      ...payload,
-                    }),
-                  isTriable,
+                checked('try', () =>
+                  tried.run({
+                    project_id,
+                    device_id,
+                    script: draft.script,
+                    ...(problems.at === null && { condition: conditionOf(draft.form) }),
+                    ...payload,
+                  }),
                 )
               }
             />
