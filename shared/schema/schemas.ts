@@ -260,8 +260,14 @@ export const deviceFunction = z
     id: uuid,
     project_id: uuid,
     ...functionFields,
+    /** Null of a rule for the devices with a tag. */
+    device_id: functionFields.device_id.nullable(),
     script: functionFields.script.nullable(),
     condition: jsonObject.nullable(),
+    /** Of a rule: when this version of it was made or switched on. */
+    since: timestamp.nullable(),
+    /** Of a rule that is silenced: until when acts are held back. */
+    silenced_until: timestamp.nullable(),
     problem: z.string().nullable(),
   })
   .meta({ id: 'DeviceFunction' });

@@ -7,6 +7,7 @@ import {
   deviceFunction,
   functionFields,
   id,
+  instant,
   optionalRange,
   reason,
   timestamp,
@@ -23,7 +24,7 @@ export const MOST_DIFFERENCES = 50;
 /** What decoding again changes: records with bytes, those that differ, and of these those that get an error, or lose theirs. */
 const differences = { payloads: count, changed: count, failing: count, mended: count };
 
-/** Functions are stored under their project; those that decode run (docs/functions.md). */
+/** Functions are stored under their project; decoders and rules run (docs/functions.md). */
 export const functionOperations = {
   'functions.list': operation({
     method: 'GET',
@@ -43,7 +44,8 @@ export const functionOperations = {
     message: 'Function created successfully.',
     description: 'Adds a function to a device of the project.',
     input: inProject.extend({
-      device_id: functionFields.device_id,
+      /** Null, or absent, of a rule for the devices with a tag. */
+      device_id: functionFields.device_id.nullish(),
       name: functionFields.name,
       type: functionFields.type,
       enabled: functionFields.enabled.default(true),
@@ -70,12 +72,25 @@ export const functionOperations = {
     message: 'Function updated successfully.',
     description: 'Changes the fields of a function that are given.',
     input: oneFunction.extend({
+      /** Of a rule; null for the devices with a tag. */
+      device_id: functionFields.device_id.nullish(),
       name: functionFields.name.optional(),
       type: functionFields.type.optional(),
       enabled: functionFields.enabled.optional(),
       script: functionFields.script.nullish(),
       condition: functionFields.condition.nullish(),
     }),
+    output: deviceFunction,
+  }),
+  'functions.silence': operation({
+    method: 'POST',
+    path: `${functionsPath}/:function_id/silence`,
+    permissions: ['admin'],
+    action: 'silence rule',
+    message: 'Rule silenced successfully.',
+    description:
+      'Holds back the acts of a rule until a moment: its alarms are raised, and nothing is done. With null they are done again.',
+    input: oneFunction.extend({ until: instant.nullable() }),
     output: deviceFunction,
   }),
   'functions.failures': operation({

@@ -21,7 +21,7 @@ const TAKEN = carriedTables('undo');
 const OF_PROJECT = TAKEN.filter((name): name is Exclude<TakenTable, 'projects'> => name !== 'projects');
 
 /**
- * Takes a device out of the tables with its functions, notes, corrections, the settings of its keys and the widgets of it alone;
+ * Takes a device out of the tables with its functions, notes, alarms, corrections, the settings of its keys and the widgets of it alone;
  * other widgets lose this source. Throws a 404 Refusal where there is none.
  */
 export async function takeDevice(tables: WritableTables, id: string): Promise<Taken> {

@@ -8,6 +8,7 @@ import type { Micros } from '#shared/values/time.ts';
 import { newAccountId, type Chances } from '../../base/chance.ts';
 import { systemRandom } from '../../base/system-random.ts';
 import { NO_LINES, type Head } from '../trail/chain.ts';
+import { alarmRow } from './alarm-rows.ts';
 import type { AnyRow } from './any-row.ts';
 import { correctionRow, formerVersionRow } from './correction-rows.ts';
 
@@ -16,7 +17,7 @@ import { correctionRow, formerVersionRow } from './correction-rows.ts';
  * counts) is derived from the log. Any change of shape is a new SCHEMA_VERSION and a step in migrations.ts.
  */
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 const id = z.string().min(1);
 const micros = z.int();
@@ -77,12 +78,17 @@ const apiKey = z.object({
 const deviceFunction = z.object({
   id,
   project_id: id,
-  device_id: id,
+  /** Null of a rule for the devices with a tag. */
+  device_id: id.nullable(),
   name: z.string(),
   type: z.string(),
   enabled: z.boolean(),
   script: z.string().nullable(),
   condition: storedJsonObject.nullable(),
+  /** Of a rule: when this version of it was made or switched on. */
+  since: micros.nullable().optional(),
+  /** Of a rule: until when acts are held back. */
+  silenced: micros.nullable().optional(),
   ...made,
 });
 
@@ -199,6 +205,7 @@ export const tables = {
   widgets: widget,
   key_settings: keySettings,
   notes: note,
+  alarms: alarmRow,
   corrections: correctionRow,
   correction_history: formerVersionRow,
   views: view,
@@ -235,6 +242,7 @@ interface Rows {
   readonly widgets: Stored<Written<'widgets'>>;
   readonly key_settings: Stored<Written<'key_settings'>>;
   readonly notes: Stored<Written<'notes'>>;
+  readonly alarms: Stored<Written<'alarms'>>;
   readonly corrections: Stored<Written<'corrections'>>;
   readonly correction_history: Stored<Written<'correction_history'>>;
   readonly views: Stored<Written<'views'>>;
@@ -252,6 +260,7 @@ export type StoredFunction = Row<'functions'>;
 export type StoredWidget = Row<'widgets'>;
 export type StoredKeySettings = Row<'key_settings'>;
 export type StoredNote = Row<'notes'>;
+export type StoredAlarm = Row<'alarms'>;
 export type StoredCorrection = Row<'corrections'>;
 export type FormerVersion = Row<'correction_history'>;
 export type StoredView = Row<'views'>;

@@ -43,6 +43,7 @@ const TABLES = {
   widgets: { what: 'widgets', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
   key_settings: { what: 'settings of keys', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
   notes: { what: 'notes', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
+  alarms: { what: 'alarms', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
   corrections: { what: 'corrections', snapshot: true, backup: true, push: true, undo: true },
   correction_history: {
     what: 'the history of corrections',
