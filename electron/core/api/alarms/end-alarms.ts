@@ -32,9 +32,12 @@ export async function endAlarm(
   }
 }
 
-/** Key of the act that is the `i`th to be added to an alarm's: what comes is added behind the others, so none has the key of another. */
+/** Key of the act that is the `i`th to be added behind an alarm's: none has that of another, though old acts go. */
 export const actKey = ({ id, acts }: Pick<StoredAlarm, 'id' | 'acts'>, i: number): string =>
-  `${id}/${acts.length + i}`;
+  `${id}/${numberOf(acts.at(-1)) + 1 + i}`;
+
+const numberOf = (act: StoredAct | undefined): number =>
+  act === undefined ? -1 : Number(act.key.slice(act.key.lastIndexOf('/') + 1));
 
 /** Devices of which alarms ended, and notes with these. */
 export interface Ended {
