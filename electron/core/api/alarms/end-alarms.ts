@@ -1,8 +1,9 @@
-import { alarmState } from '#shared/domain/alarms.ts';
+import { alarmState, type AlarmEvent } from '#shared/domain/alarms.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
 import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
+import { isSilenced } from '../functions/rule-rows.ts';
 
 /**
  * Ends an alarm that is open as its rule does no longer watch: in the change that took the rule away, changed it or switched it off.
@@ -17,7 +18,7 @@ export async function endAlarm(
   const raised = row.acts.filter(({ event }) => event === 'raised');
   const told = isSilenced ? [] : raised.filter(({ act }) => act.do !== 'note' && act.do !== 'notify');
   const acts = told.map(({ act }, i): StoredAct => ({
-    key: actKey(row, i),
+    key: actKey(row, 'ended', i),
     event: 'ended',
     act,
     state: 'waiting',
@@ -33,11 +34,14 @@ export async function endAlarm(
 }
 
 /** Key of the act that is the `i`th to be added behind an alarm's: none has that of another, though old acts go. */
-export const actKey = ({ id, acts }: Pick<StoredAlarm, 'id' | 'acts'>, i: number): string =>
-  `${id}/${numberOf(acts.at(-1)) + 1 + i}`;
+export const actKey = (
+  { id, acts }: Pick<StoredAlarm, 'id' | 'acts'>,
+  event: AlarmEvent,
+  i: number,
+): string => `${id}/${numberOf(acts.at(-1)) + 1 + i}/${event}`;
 
 const numberOf = (act: StoredAct | undefined): number =>
-  act === undefined ? -1 : Number(act.key.slice(act.key.lastIndexOf('/') + 1));
+  act === undefined ? -1 : Number(act.key.split('/').at(-2));
 
 /** Devices of which alarms ended, and notes with these. */
 export interface Ended {
@@ -58,4 +62,22 @@ export async function endOpenAlarms(
   const noted = open.filter(({ acts }) => acts.some(({ note_id }) => note_id !== undefined));
   const devicesOf = (some: readonly StoredAlarm[]) => new Set(some.map(({ device_id }) => device_id));
   return { alarms: devicesOf(open), notes: devicesOf(noted) };
+}
+
+/**
+ * Ends what is open of alarms that come back, or go elsewhere, where their rule does not watch any more: it was deleted, changed or
+ * switched off meanwhile, or is of another project.
+ */
+export async function endUnwatched(
+  tables: WritableTables,
+  rows: readonly Pick<StoredAlarm, 'id'>[],
+  at: Micros,
+): Promise<void> {
+  for (const { id } of rows) {
+    const row = await tables.get('alarms', id);
+    if (!row || alarmState(row) !== 'open') continue;
+    const rule = await tables.get('functions', row.function_id);
+    const isWatched = rule?.enabled === true && rule.since === row.since && rule.project_id === row.project_id;
+    if (!isWatched) await endAlarm(tables, row, { at, isSilenced: rule !== null && isSilenced(rule, at) });
+  }
 }

@@ -131,7 +131,7 @@ async function withActs(
   let hasNotes = false;
   for (const act of writing.acts) {
     if (event !== 'raised' && (act.do === 'note' || act.do === 'notify')) continue;
-    const key = actKey(alarm, added.length);
+    const key = actKey(alarm, event, added.length);
     const waiting: StoredAct = { key, event, act, state: 'waiting', tries: 0, next: now, error: null };
     const done: StoredAct = { ...waiting, state: 'done', next: null };
     if (isSilenced) added.push({ ...done, error: SILENCED });
