@@ -68,9 +68,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
 
   async 'functions.try'({ input, project, signal }, context) {
     const { device_id, script, condition, bytes: typed, port = null } = input;
-    const device = await context.metadata.read((tables) =>
-      requireDevice(tables, device_id, project.id),
-    );
+    const device = await context.metadata.read((tables) => requireDevice(tables, device_id, project.id));
     const received = context.clock.now();
     const bytes = Buffer.from(hexDigits(typed) ?? '', 'hex');
     const uplink = { timestamp: received, received, bytes, port };
@@ -112,7 +110,10 @@ async function viewOf(
   { metadata, clock, ruleProblems }: Pick<Context, 'metadata' | 'clock' | 'ruleProblems'>,
 ) {
   const { device_id } = row;
-  const own = isRule(row) || device_id === null ? [] : await metadata.read((tables) => tables.list('functions', { device_id }));
+  const own =
+    isRule(row) || device_id === null
+      ? []
+      : await metadata.read((tables) => tables.list('functions', { device_id }));
   return functionView(row, problemOf(row, own) ?? ruleProblems.of(row.id), clock.now());
 }
 
