@@ -39,6 +39,7 @@ const FLOORS = [
       'sync',
       'ingest',
       'functions',
+      'rules',
       'requests',
       'faults',
       'simulate',
