@@ -2,6 +2,7 @@ import { alarmState } from '#shared/domain/alarms.ts';
 import type { StoredAlarm, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import { endOpenAlarms } from '../alarms/end-alarms.ts';
+import { isSilenced } from '../alarms/rule-rows.ts';
 import type { Context } from '../context.ts';
 import { KEPT_US } from './keep-firings.ts';
 import { isWatched } from './live-rules.ts';
@@ -41,8 +42,8 @@ async function endOne(tables: WritableTables, id: string, at: number): Promise<E
   const row = await tables.get('alarms', id);
   if (!row || (await isWatched(tables, row))) return null;
   const rule = await tables.get('functions', row.function_id);
-  const isSilenced = (rule?.silenced ?? -Infinity) > at;
-  const { notes } = await endOpenAlarms(tables, [row], { at, isSilenced });
+  const isQuiet = rule !== null && isSilenced(rule, at);
+  const { notes } = await endOpenAlarms(tables, [row], { at, isQuiet });
   const project = await tables.get('projects', row.project_id);
   const after = await tables.get('alarms', id);
   const { device_id } = row;
