@@ -40,6 +40,7 @@ const FLOORS = [
       'ingest',
       'functions',
       'rules',
+      'acts',
       'requests',
       'faults',
       'simulate',

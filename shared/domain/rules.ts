@@ -59,7 +59,7 @@ export type LeafKind = keyof typeof LEAVES;
 export type Leaf = { [Kind in LeafKind]: Readonly<z.infer<(typeof LEAVES)[Kind]>> }[LeafKind];
 export type When = Leaf | { readonly all: readonly When[] } | { readonly any: readonly When[] };
 
-const act = z.discriminatedUnion(
+export const act = z.discriminatedUnion(
   'do',
   [
     z.strictObject({ do: z.literal('note') }),

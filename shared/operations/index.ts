@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '../schema/operation.ts';
 import { accessOperations } from './service/access.ts';
 import { accountOperations } from './metadata/accounts.ts';
+import { alarmOperations } from './metadata/alarms.ts';
 import { alertOperations } from './metadata/alerts.ts';
 import { auditOperations } from './service/audit.ts';
 import { backupOperations } from './service/backup.ts';
@@ -52,6 +53,7 @@ export const operations = {
   ...serviceOperations,
   ...accessOperations,
   ...accountOperations,
+  ...alarmOperations,
   ...alertOperations,
   ...auditOperations,
   ...backupOperations,

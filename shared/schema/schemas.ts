@@ -172,8 +172,10 @@ export const deletedCounts = z
 export type DeletedCounts = z.infer<typeof deletedCounts>;
 export const deletion = z.object({ deleted: deletedCounts });
 
-/** Counts of a soft delete, with its id for undo, and the time when it is discarded. */
-export const keptDeletion = deletion.extend({ undo: z.object({ id: z.uuid(), until: timestamp }) });
+/** Id for undo, and the time when what is kept for it is discarded. */
+export const undoable = z.object({ id: z.uuid(), until: timestamp });
+/** Counts of a soft delete. */
+export const keptDeletion = deletion.extend({ undo: undoable });
 
 /** Impact of a delete or a purge, for people to read before they confirm. */
 export const impact = z.object({
@@ -260,8 +262,14 @@ export const deviceFunction = z
     id: uuid,
     project_id: uuid,
     ...functionFields,
+    /** Null of a rule for the devices with a tag. */
+    device_id: functionFields.device_id.nullable(),
     script: functionFields.script.nullable(),
     condition: jsonObject.nullable(),
+    /** Of a rule: when this version of it was made or switched on. */
+    since: timestamp.nullable(),
+    /** Of a rule that is silenced: until when acts are held back. */
+    silenced_until: timestamp.nullable(),
     problem: z.string().nullable(),
   })
   .meta({ id: 'DeviceFunction' });

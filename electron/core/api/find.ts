@@ -16,6 +16,7 @@ const NAMED = {
   widget_id: ['widget', 'widgets', 'Widget'],
   key_id: ['key', 'api_keys', 'API key'],
   note_id: ['note', 'notes', 'Note'],
+  alarm_id: ['alarm', 'alarms', 'Alarm'],
   correction_id: ['correction', 'corrections', 'Correction'],
   view_id: ['view', 'views', 'View'],
   undo_id: ['kept', 'kept_deletes', 'Delete'],

@@ -8,6 +8,9 @@ import type { Context } from './context.ts';
 
 type Moment = Pick<Context, 'clock'>;
 
+/** Author of what is written at the owner's window. */
+const OWNER = 'app';
+
 /** The owner, at a window of the machine itself. */
 export const ownerOf = (default_account_id: string): Principal => ({
   account_id: default_account_id,
@@ -52,4 +55,9 @@ export async function keyOf(
   if (!key) throw unauthorized('The API key is unknown or was revoked.');
   if (key.expires !== null && key.expires <= clock.now()) throw unauthorized('The API key has expired.');
   return key;
+}
+
+/** Resolves with the author of what the principal writes: the name of its key, or "app". Rejects as `keyOf`. */
+export async function authorOf(principal: Principal, tables: Tables, moment: Moment): Promise<string> {
+  return (await keyOf(principal, tables, moment))?.name ?? OWNER;
 }

@@ -27,6 +27,7 @@ import type {
 } from '../store/metadata/metadata-schema.ts';
 import { hashSecret } from '../vault/secrets.ts';
 import type { Context, Urls } from './context.ts';
+import { silencedUntil } from './functions/rule-rows.ts';
 import { deletedBy } from './removal/keeping.ts';
 import { asksForReason } from './trail/require-reason.ts';
 
@@ -128,11 +129,10 @@ export function keyView(key: StoredKey, lastUsed: Micros | null): ApiKey {
   };
 }
 
-export function functionView(
-  { created: _created, sequence: _sequence, ...shown }: StoredFunction,
-  problem: string | null,
-): DeviceFunction {
-  return { ...shown, problem };
+export function functionView(row: StoredFunction, problem: string | null, now: Micros): DeviceFunction {
+  const { created: _created, sequence: _sequence, ...rest } = row;
+  const { since = null, silenced: _silenced, forgotten: _forgotten, ...shown } = rest;
+  return { ...shown, since: instantText(since), silenced_until: silencedUntil(row, now), problem };
 }
 
 export function widgetView({ created: _created, sequence: _sequence, ...shown }: StoredWidget): Widget {

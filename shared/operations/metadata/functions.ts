@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_PAYLOAD, payloadPort } from '../../domain/decoders.ts';
 import { operation } from '../../schema/operation.ts';
 import {
   checkOrder,
@@ -7,12 +8,14 @@ import {
   deviceFunction,
   functionFields,
   id,
+  instant,
   optionalRange,
   reason,
-  timestamp,
+  undoable,
   uuid,
 } from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
+import { hexDigits } from '../../values/hex.ts';
 
 const oneFunction = inProject.extend({ function_id: id });
 const functionsPath = '/_local/v1/projects/:project_id/functions';
@@ -20,10 +23,17 @@ const functionsPath = '/_local/v1/projects/:project_id/functions';
 /** Records that a preview shows before and after. */
 export const MOST_DIFFERENCES = 50;
 
+const bytesRule = 'must be pairs of hexadecimal digits, such as "00 d7 2d", of at most 32,768 bytes';
+/** A payload as people type it; each byte may have a mark and a blank behind it. */
+const typedBytes = z
+  .string(bytesRule)
+  .max(4 * MOST_PAYLOAD, bytesRule)
+  .refine((text) => (hexDigits(text)?.length ?? Infinity) <= 2 * MOST_PAYLOAD, bytesRule);
+
 /** What decoding again changes: records with bytes, those that differ, and of these those that get an error, or lose theirs. */
 const differences = { payloads: count, changed: count, failing: count, mended: count };
 
-/** Functions are stored under their project; those that decode run (docs/functions.md). */
+/** Functions are stored under their project; decoders and rules run (docs/functions.md). */
 export const functionOperations = {
   'functions.list': operation({
     method: 'GET',
@@ -31,8 +41,8 @@ export const functionOperations = {
     permissions: ['admin'],
     action: 'get functions',
     message: 'Functions retrieved successfully.',
-    description: 'The functions of a project.',
-    input: inProject,
+    description: 'The functions of a project, or of a device of it.',
+    input: inProject.extend({ device_id: id.optional() }),
     output: z.array(deviceFunction),
   }),
   'functions.create': operation({
@@ -43,7 +53,8 @@ export const functionOperations = {
     message: 'Function created successfully.',
     description: 'Adds a function to a device of the project.',
     input: inProject.extend({
-      device_id: functionFields.device_id,
+      /** Null, or absent, of a rule for the devices with a tag. */
+      device_id: functionFields.device_id.nullish(),
       name: functionFields.name,
       type: functionFields.type,
       enabled: functionFields.enabled.default(true),
@@ -51,6 +62,22 @@ export const functionOperations = {
       condition: functionFields.condition.nullish(),
     }),
     output: deviceFunction,
+  }),
+  'functions.try': operation({
+    method: 'POST',
+    path: `${functionsPath}/try`,
+    permissions: ['admin'],
+    action: 'try function',
+    message: 'Payload decoded successfully.',
+    description: 'The record that a script, saved or not, makes of a payload; nothing is stored.',
+    input: inProject.extend({
+      device_id: functionFields.device_id,
+      script: functionFields.script,
+      condition: functionFields.condition.optional(),
+      bytes: typedBytes,
+      port: payloadPort.optional(),
+    }),
+    output: z.object({ record: dataRecord }),
   }),
   'functions.get': operation({
     method: 'GET',
@@ -70,12 +97,25 @@ export const functionOperations = {
     message: 'Function updated successfully.',
     description: 'Changes the fields of a function that are given.',
     input: oneFunction.extend({
+      /** Of a rule; null for the devices with a tag. */
+      device_id: functionFields.device_id.nullish(),
       name: functionFields.name.optional(),
       type: functionFields.type.optional(),
       enabled: functionFields.enabled.optional(),
       script: functionFields.script.nullish(),
       condition: functionFields.condition.nullish(),
     }),
+    output: deviceFunction,
+  }),
+  'functions.silence': operation({
+    method: 'POST',
+    path: `${functionsPath}/:function_id/silence`,
+    permissions: ['admin'],
+    action: 'silence rule',
+    message: 'Rule silenced successfully.',
+    description:
+      'Holds back the acts of a rule until a moment: its alarms are raised, and nothing is done. With null they are done again.',
+    input: oneFunction.extend({ until: instant.nullable() }),
     output: deviceFunction,
   }),
   'functions.failures': operation({
@@ -120,7 +160,7 @@ export const functionOperations = {
     input: oneFunction.extend({ ...optionalRange, reason: reason.optional() }).superRefine(checkOrder),
     output: z.object({
       ...differences,
-      undo: z.object({ id: z.uuid(), until: timestamp }).nullable(),
+      undo: undoable.nullable(),
     }),
   }),
   'functions.delete': operation({

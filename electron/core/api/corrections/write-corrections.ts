@@ -10,7 +10,7 @@ import type {
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { keyOf } from '../principal.ts';
+import { authorOf } from '../principal.ts';
 import { checkCorrection } from './check-correction.ts';
 
 /*
@@ -34,10 +34,7 @@ export interface Writer {
   readonly principal: Principal | null;
 }
 
-/** Of what is written at the owner's window. */
-const OWNER = 'app';
-
-/** Resolves with who writes, in a change. Rejects with a 401 Refusal as `keyOf`. */
+/** Resolves with who writes, in a change. Rejects with a 401 Refusal as `authorOf`. */
 export async function writerOf(
   principal: Principal,
   account_id: string,
@@ -45,7 +42,7 @@ export async function writerOf(
   { clock, chance }: Pick<Context, 'clock' | 'chance'>,
 ): Promise<Writer> {
   const own = chance.of(account_id);
-  const by = (await keyOf(principal, tables, { clock }))?.name ?? OWNER;
+  const by = await authorOf(principal, tables, { clock });
   return { by, now: clock.now(), newId: () => own.uuid(), principal };
 }
 

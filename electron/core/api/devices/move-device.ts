@@ -1,8 +1,12 @@
 import { MOST_SOURCES } from '#shared/schema/schemas.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { notFound } from '../../base/errors.ts';
 import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
+import { endUnwatched } from '../alarms/end-alarms.ts';
+import { isRule, requireRoomForRules } from '../functions/rule-rows.ts';
+import { announceRows } from '../functions/announce.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 import { regained, without, type WidgetBefore } from './widget-sources.ts';
@@ -12,12 +16,13 @@ const GOES_ALONG = [
   'functions',
   'key_settings',
   'notes',
+  'alarms',
   'corrections',
   'correction_history',
   'kept_deletes',
 ] as const;
 
-type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work'>;
+type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work' | 'clock'>;
 
 interface Way {
   readonly from: string;
@@ -32,8 +37,11 @@ export interface Moved {
   readonly widgets: readonly WidgetBefore[];
 }
 
+/** Rows that went along, as they are told. */
+type MovedRows = Parameters<typeof announceRows>[1];
+
 /**
- * Moves a device with its records, token, functions, key settings, notes and corrections to another project of its account; widgets lose
+ * Moves a device with its records, token, functions, key settings, notes, alarms and corrections to another project of its account; widgets lose
  * it, and those that `regain` names have it again. The token is in both projects' secrets meanwhile, and two notes say so: whichever of them is not the device's own goes,
  * at the next start where a crash comes between.
  */
@@ -59,7 +67,7 @@ async function moveNow(
   device: StoredDevice,
   way: Way,
   notes: readonly PendingDeletion[],
-  { metadata, vault, events }: Mover,
+  { metadata, vault, events, clock }: Mover,
 ): Promise<Moved> {
   const { from, to } = way;
   await metadata.change(async (tables) => {
@@ -69,9 +77,11 @@ async function moveNow(
     const token = await vault.get({ kind: 'device-token', project_id: from, device_id: device.id });
     if (token !== null)
       await vault.set({ kind: 'device-token', project_id: to, device_id: device.id }, token);
-    const moved = await metadata.change((tables) => moveRows(tables, device.id, way));
-    for (const project_id of [from, to])
+    const moved = await metadata.change((tables) => moveRows(tables, device.id, way, clock.now()));
+    for (const project_id of [from, to]) {
+      announceRows({ account_id, project_id }, moved, { events });
       events.publish('devices.changed', { account_id, project_id, device_id: device.id });
+    }
     return moved;
   } finally {
     for (const note of notes) await removeOtherToken(note, { metadata, vault });
@@ -82,10 +92,18 @@ async function moveRows(
   tables: WritableTables,
   device_id: string,
   { from, to, regain }: Way,
-): Promise<Moved> {
+  now: Micros,
+): Promise<Moved & MovedRows> {
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
   await requireRoomForDevices(tables, to, 1);
+  const rules = (await tables.list('functions', { device_id })).filter(isRule);
+  if (rules.length > 0)
+    await requireRoomForRules(
+      tables,
+      to,
+      rules.map(({ id }) => id),
+    );
   for (const table of GOES_ALONG)
     for (const { id } of await tables.list(table, { device_id }))
       await tables.patch(table, id, { project_id: to });
@@ -93,9 +111,14 @@ async function moveRows(
   for (const { id, sources } of losing)
     await tables.patch('widgets', id, { sources: without(sources, device_id) });
   for (const before of regain) await giveBack(tables, before, device_id, to);
+  // Rules by tag stay, and watch it no more.
+  const alarms = await tables.list('alarms', { device_id });
+  await endUnwatched(tables, alarms, now);
   const device = await tables.patch('devices', device_id, { project_id: to });
   if (!device) throw notFound('Device');
-  return { device, widgets: losing.map(({ id, sources }) => ({ id, sources: [...sources] })) };
+  const functions = await tables.list('functions', { device_id });
+  const widgets = losing.map(({ id, sources }) => ({ id, sources: [...sources] }));
+  return { device, widgets, functions, alarms };
 }
 
 /** A widget that has gone, has moved on, or has no room any more is passed over. */

@@ -3,6 +3,7 @@ import { accessHandlers } from './service/access.ts';
 import { auditHandlers } from './service/audit.ts';
 import { backupHandlers } from './service/backup.ts';
 import { accountHandlers } from './metadata/accounts.ts';
+import { alarmHandlers } from './metadata/alarms.ts';
 import { alertHandlers } from './metadata/alerts.ts';
 import { chanceHandlers } from './service/chance.ts';
 import { chartHandlers } from './records/charts.ts';
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   ...serviceHandlers,
   ...accessHandlers,
   ...accountHandlers,
+  ...alarmHandlers,
   ...alertHandlers,
   ...auditHandlers,
   ...backupHandlers,

@@ -1,5 +1,6 @@
 import type {
   FormerVersion,
+  StoredAlarm,
   StoredCorrection,
   StoredFunction,
   StoredKeySettings,
@@ -17,6 +18,8 @@ export interface DeviceDependants {
   readonly trimmed: readonly StoredWidget[];
   readonly key_settings: readonly StoredKeySettings[];
   readonly notes: readonly StoredNote[];
+  /** Of its own rules and of those by tag. */
+  readonly alarms: readonly StoredAlarm[];
   readonly corrections: readonly StoredCorrection[];
   readonly correction_history: readonly FormerVersion[];
 }
@@ -28,7 +31,8 @@ export async function dependantsOf(tables: Tables, device_id: string): Promise<D
   const trimmed = shown.filter((widget) => !widgets.includes(widget));
   const key_settings = await tables.list('key_settings', { device_id });
   const notes = await tables.list('notes', { device_id });
+  const alarms = await tables.list('alarms', { device_id });
   const corrections = await tables.list('corrections', { device_id });
   const correction_history = await tables.list('correction_history', { device_id });
-  return { functions, widgets, trimmed, key_settings, notes, corrections, correction_history };
+  return { functions, widgets, trimmed, key_settings, notes, alarms, corrections, correction_history };
 }

@@ -5,38 +5,46 @@ import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
+import { announceRows } from '../functions/announce.ts';
 import { deletedBy, isPoisoned } from './keeping.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { noteSwitched, switchBack } from './undo-decoding.ts';
 import { idsOf, noteForGood, putBack } from './taking.ts';
 import { keepingOf, workOf } from '../under-way.ts';
 
-type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work' | 'chance'>;
+type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work' | 'chance' | 'clock'>;
+
+interface Undone {
+  readonly restored: DeletedCounts;
+  /** Of what was there in the place of what is back; null where nothing was. */
+  readonly replaced: KeptDelete | null;
+}
 
 /**
  * Undoes a soft delete. Throws a Refusal where its project or device is deleted, too, or has no room for it; then it stays
  * kept.
  */
-export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
+export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<Undone> {
   const { account_id, project_id, device_id } = kept;
   const { events, work } = context;
-  await (isOfRecords(kept.kind)
+  const replaced = await (isOfRecords(kept.kind)
     ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
     : restoreRows(kept, context));
+  announceRows(kept, kept.rows, context);
   // Whoever shows a device reads it anew.
   if (device_id !== undefined && isOfRecords(kept.kind))
     events.publish('records.removed', { account_id, project_id, device_id, restored: true });
   else if (device_id !== undefined) events.publish('devices.changed', { account_id, project_id, device_id });
   else events.publish('projects.changed', { account_id, project_id });
   events.publish('undo.changed', { account_id, project_id });
-  return deletedBy(kept);
+  return { restored: deletedBy(kept), replaced };
 }
 
 /**
  * A project or a device: one change, before which its devices take records again, since nobody finds them yet; and once more
  * behind it, for who deleted them may have been slow to end what was written (keeping.ts).
  */
-async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Promise<void> {
+async function restoreRows(kept: KeptDelete, { metadata, records, clock }: Undoer): Promise<null> {
   const devices = idsOf(kept.rows, 'devices');
   for (const id of devices) await records.revive(id);
   try {
@@ -46,10 +54,11 @@ async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Pro
         throw badRequest(
           `The project "${row.project_name}" of the device "${row.name}" is deleted, too: restore it first.`,
         );
-      await putBack(tables, row);
+      await putBack(tables, row, clock.now());
       await tables.remove('kept_deletes', row.id);
     });
     for (const id of devices) await records.revive(id);
+    return null;
   } catch (error) {
     const isThere = await metadata.read((tables) => tables.get('kept_deletes', kept.id));
     if (isThere) for (const id of devices) await records.retire(id);
@@ -60,7 +69,7 @@ async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Pro
 async function restoreRecords(
   kept: KeptDelete,
   { metadata, records, chance }: Pick<Undoer, 'metadata' | 'records' | 'chance'>,
-): Promise<void> {
+): Promise<KeptDelete | null> {
   const { id, account_id, device_id = '' } = kept;
   /** Of a delete by which what has taken their place can be had back in turn. */
   const replaces = kept.kind === 'decode' ? chance.of(account_id).uuid() : undefined;
@@ -89,6 +98,7 @@ async function restoreRecords(
       404,
       'What was deleted is not kept any more: the list of files of the device was damaged. What could be read is in the device again.',
     );
+  return null;
 }
 
 /** Discards a soft delete: removes permanently what it kept. */

@@ -22,6 +22,7 @@ export function rowsOfWorld(tables: Tables, account_id: string): WorldRows {
       | 'widgets'
       | 'key_settings'
       | 'notes'
+      | 'alarms'
       | 'corrections'
       | 'correction_history',
   >(
@@ -35,6 +36,7 @@ export function rowsOfWorld(tables: Tables, account_id: string): WorldRows {
     widgets: ofProjects('widgets'),
     key_settings: ofProjects('key_settings'),
     notes: ofProjects('notes'),
+    alarms: ofProjects('alarms'),
     corrections: ofProjects('corrections'),
     correction_history: ofProjects('correction_history'),
     views: atHand(tables.list('views', { account_id })),

@@ -34,6 +34,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'accounts.create': ROWS,
   'accounts.remove': ROWS,
   'accounts.reset': ROWS,
+  'alarms.acknowledge': ROWS,
   'backup.restore': {
     how: 'act',
     of: { answer: true, when: ({ dry_run }) => dry_run !== 'true' },
@@ -61,6 +62,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'functions.create': ROWS,
   'functions.decode': { how: 'act', of: { answer: true } },
   'functions.delete': ROWS,
+  'functions.silence': ROWS,
   'functions.update': ROWS,
   // It changes nothing here, and says with a signature of this installation what it has.
   'handover.get': { how: 'act', of: { answer: true } },
@@ -93,6 +95,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'secrets.move': ACT,
   'secrets.rotate': ACT,
   'secrets.test': nothing('what it writes to the keychain it removes again'),
+  'settings.test-mail': ACT,
   'settings.update': ROWS,
   'simulators.building': ROWS,
   'simulators.create': MEMORY,

@@ -4,7 +4,8 @@ export interface AnyRow {
   readonly sequence: number;
   readonly account_id?: string;
   readonly project_id?: string;
-  readonly device_id?: string;
+  readonly device_id?: string | null;
+  readonly function_id?: string;
   readonly role?: string;
   readonly hash?: string;
   readonly token_hash?: string;
@@ -16,15 +17,20 @@ export interface AnyHaving {
   readonly account_id?: string;
   readonly project_id?: string;
   readonly device_id?: string;
+  readonly function_id?: string;
   readonly role?: string;
 }
 
 /** Whether a row has all of these. */
-export function hasAll(row: AnyRow, { account_id, project_id, device_id, role }: AnyHaving): boolean {
+export function hasAll(
+  row: AnyRow,
+  { account_id, project_id, device_id, function_id, role }: AnyHaving,
+): boolean {
   return (
     (account_id === undefined || row.account_id === account_id) &&
     (project_id === undefined || row.project_id === project_id) &&
     (device_id === undefined || isOf(row, device_id)) &&
+    (function_id === undefined || row.function_id === function_id) &&
     (role === undefined || row.role === role)
   );
 }

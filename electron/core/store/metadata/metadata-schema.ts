@@ -3,11 +3,13 @@ import { storedJsonObject } from '#shared/values/json-object.ts';
 import { KEY_AXES, KEY_DASHES } from '#shared/domain/key-looks.ts';
 import { KEPT_KINDS } from '#shared/domain/kept-kinds.ts';
 import { SOURCES } from '#shared/domain/sources.ts';
+import { MAIL_SECURITY } from '#shared/operations/service/settings.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { newAccountId, type Chances } from '../../base/chance.ts';
 import { systemRandom } from '../../base/system-random.ts';
 import { NO_LINES, type Head } from '../trail/chain.ts';
+import { alarmRow } from './alarm-rows.ts';
 import type { AnyRow } from './any-row.ts';
 import { correctionRow, formerVersionRow } from './correction-rows.ts';
 
@@ -16,7 +18,7 @@ import { correctionRow, formerVersionRow } from './correction-rows.ts';
  * counts) is derived from the log. Any change of shape is a new SCHEMA_VERSION and a step in migrations.ts.
  */
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 const id = z.string().min(1);
 const micros = z.int();
@@ -77,12 +79,19 @@ const apiKey = z.object({
 const deviceFunction = z.object({
   id,
   project_id: id,
-  device_id: id,
+  /** Null of a rule for the devices with a tag. */
+  device_id: id.nullable(),
   name: z.string(),
   type: z.string(),
   enabled: z.boolean(),
   script: z.string().nullable(),
   condition: storedJsonObject.nullable(),
+  /** Of a rule: when this version of it was made or switched on. */
+  since: micros.nullable().optional(),
+  /** Of a rule: until when acts are held back. */
+  silenced: micros.nullable().optional(),
+  /** Of a rule: alarms that ended up to then are kept no more, as its project had too many. */
+  forgotten: micros.optional(),
   ...made,
 });
 
@@ -169,6 +178,19 @@ const preferences = z.object({
   id: z.literal('installation'),
   keep_days: z.int(),
   keep_v2_deletes: z.boolean(),
+  /** Names and networks that webhooks may reach; absent: none beside what they reach anyway. */
+  webhook_hosts: z.array(z.string()).optional(),
+  /** The mail server; null or absent: none. */
+  mail: z
+    .object({
+      host: z.string(),
+      port: z.int(),
+      security: z.enum(MAIL_SECURITY),
+      from: z.string(),
+      user: z.string(),
+    })
+    .nullable()
+    .optional(),
   sequence: z.int(),
 });
 
@@ -199,6 +221,7 @@ export const tables = {
   widgets: widget,
   key_settings: keySettings,
   notes: note,
+  alarms: alarmRow,
   corrections: correctionRow,
   correction_history: formerVersionRow,
   views: view,
@@ -235,6 +258,7 @@ interface Rows {
   readonly widgets: Stored<Written<'widgets'>>;
   readonly key_settings: Stored<Written<'key_settings'>>;
   readonly notes: Stored<Written<'notes'>>;
+  readonly alarms: Stored<Written<'alarms'>>;
   readonly corrections: Stored<Written<'corrections'>>;
   readonly correction_history: Stored<Written<'correction_history'>>;
   readonly views: Stored<Written<'views'>>;
@@ -252,6 +276,7 @@ export type StoredFunction = Row<'functions'>;
 export type StoredWidget = Row<'widgets'>;
 export type StoredKeySettings = Row<'key_settings'>;
 export type StoredNote = Row<'notes'>;
+export type StoredAlarm = Row<'alarms'>;
 export type StoredCorrection = Row<'corrections'>;
 export type FormerVersion = Row<'correction_history'>;
 export type StoredView = Row<'views'>;

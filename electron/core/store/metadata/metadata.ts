@@ -83,6 +83,11 @@ export interface Having {
   readonly widgets: { readonly project_id?: string; readonly device_id?: string };
   readonly key_settings: { readonly project_id?: string; readonly device_id?: string };
   readonly notes: { readonly project_id?: string; readonly device_id?: string };
+  readonly alarms: {
+    readonly project_id?: string;
+    readonly device_id?: string;
+    readonly function_id?: string;
+  };
   readonly corrections: { readonly project_id?: string; readonly device_id?: string };
   readonly correction_history: { readonly project_id?: string; readonly device_id?: string };
   readonly views: { readonly account_id?: string };

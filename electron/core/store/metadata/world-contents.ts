@@ -43,6 +43,7 @@ const TABLES = {
   widgets: { what: 'widgets', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
   key_settings: { what: 'settings of keys', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
   notes: { what: 'notes', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
+  alarms: { what: 'alarms', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
   corrections: { what: 'corrections', snapshot: true, backup: true, push: true, undo: true },
   correction_history: {
     what: 'the history of corrections',
@@ -224,6 +225,13 @@ const BESIDE = {
     what: 'the key that signs what is handed over',
     snapshot: OF_HERE,
     backup: 'another installation signs with a key of its own',
+    push: OF_HERE,
+    undo: NO_DELETE,
+  },
+  mail_password: {
+    what: 'the password for the mail server',
+    snapshot: OF_HERE,
+    backup: 'another installation sends by a server of its own',
     push: OF_HERE,
     undo: NO_DELETE,
   },

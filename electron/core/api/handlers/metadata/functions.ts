@@ -1,57 +1,83 @@
+import { RULE } from '#shared/domain/rule-names.ts';
+import { hexDigits } from '#shared/values/hex.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
-import type { StoredFunction } from '../../../store/metadata/metadata-schema.ts';
+import type { StoredFunction, StoredProject } from '../../../store/metadata/metadata-schema.ts';
+import { NONE_ENDED, type Ended } from '../../alarms/end-alarms.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { announceAlarms, announceFunctions } from '../../functions/announce.ts';
 import { decodeRecords } from '../../functions/decode-records.ts';
-import { noteDecodes, problemOf, requireDecoder } from '../../functions/decoding.ts';
-import { failuresOf, previewDecoding } from '../../functions/look.ts';
+import { problemOf, requireDecoder, typedDecoder } from '../../functions/decoding.ts';
+import { failuresOf, previewDecoding, tryPayload } from '../../functions/look.ts';
+import { isRule, requireDevice } from '../../functions/rule-rows.ts';
+import { changeFunction, createFunction, removeFunction } from '../../functions/write-functions.ts';
 import { rangeOf } from '../../range.ts';
 import { functionView } from '../../resources.ts';
 
 export const functionHandlers: HandlersOf<'functions'> = {
-  async 'functions.list'({ project }, { metadata }) {
-    const rows = await metadata.read((tables) => tables.list('functions', { project_id: project.id }));
+  async 'functions.list'({ input, project }, { metadata, clock, ruleProblems }) {
+    const { device_id } = input;
+    const rows = await metadata.read((tables) =>
+      tables.list('functions', { project_id: project.id, ...(device_id !== undefined && { device_id }) }),
+    );
     const own = Map.groupBy(rows, ({ device_id }) => device_id);
-    return { data: rows.map((row) => functionView(row, problemOf(row, own.get(row.device_id) ?? []))) };
+    const now = clock.now();
+    return {
+      data: rows.map((row) => {
+        const problem = problemOf(row, own.get(row.device_id) ?? []) ?? ruleProblems.of(row.id);
+        return functionView(row, problem, now);
+      }),
+    };
   },
 
   'functions.get': async (call, context) => ({ data: await viewOf(call.function, context) }),
 
   async 'functions.create'({ input, project }, context) {
-    const { metadata, clock, chance } = context;
-    const created = await metadata.change(async (tables) => {
-      if ((await tables.get('devices', input.device_id))?.project_id !== project.id)
-        throw badRequest(`device_id must be the id of a device of this project, got "${input.device_id}"`);
-      const row = await tables.insert('functions', {
-        id: chance.of(project.account_id).uuid(),
-        project_id: project.id,
-        device_id: input.device_id,
-        name: input.name,
-        type: input.type,
-        enabled: input.enabled,
-        script: input.script ?? null,
-        condition: input.condition ?? null,
-        created: clock.now(),
-      });
-      await noteDecodes(tables, row.device_id);
-      return row;
-    });
+    const { clock, chance } = context;
+    const { name, type, enabled, script = null, condition = null, device_id = null } = input;
+    const id = chance.of(project.account_id).uuid();
+    const of = { id, project_id: project.id, device_id };
+    const created = await context.metadata.change((tables) =>
+      createFunction(tables, { ...of, name, type, enabled, script, condition, created: clock.now() }),
+    );
+    announce(project, [created.device_id], context);
     return { data: await viewOf(created, context) };
   },
 
   async 'functions.update'(call, context) {
-    const { name, type, enabled, script, condition } = call.input;
-    const { id, device_id } = call.function;
-    const updated = await context.metadata.change(async (tables) => {
-      const row = await tables.patch('functions', id, { name, type, enabled, script, condition });
-      if (row) await noteDecodes(tables, device_id);
-      return row;
-    });
-    if (!updated) throw notFound('Function');
-    return { data: await viewOf(updated, context) };
+    const { name, type, enabled, script, condition, device_id } = call.input;
+    const fields = { name, type, enabled, script, condition, device_id };
+    const now = context.clock.now();
+    const { row, ended } = await context.metadata.change((tables) =>
+      changeFunction(tables, call.function.id, fields, now),
+    );
+    announce(call.project, [call.function.device_id, row.device_id], context, ended);
+    return { data: await viewOf(row, context) };
+  },
+
+  async 'functions.silence'(call, context) {
+    if (!isRule(call.function))
+      throw badRequest(`The type of the function is "${call.function.type}"; only a "${RULE}" is silenced.`);
+    const silenced = call.input.until;
+    const row = await context.metadata.change((tables) =>
+      tables.patch('functions', call.function.id, { silenced }),
+    );
+    if (!row) throw notFound('Function');
+    announce(call.project, [row.device_id], context);
+    return { data: await viewOf(row, context) };
+  },
+
+  async 'functions.try'({ input, project, signal }, context) {
+    const { device_id, script, condition, bytes: typed, port = null } = input;
+    const device = await context.metadata.read((tables) => requireDevice(tables, device_id, project.id));
+    const received = context.clock.now();
+    const bytes = Buffer.from(hexDigits(typed) ?? '', 'hex');
+    const uplink = { timestamp: received, received, bytes, port };
+    const decoder = typedDecoder(script, condition);
+    return { data: { record: await tryPayload(device, uplink, decoder, context, signal) } };
   },
 
   async 'functions.failures'(call, context) {
-    return { data: await failuresOf(call.function.device_id, context, call.signal) };
+    return { data: await failuresOf((await deviceOf(call.function, context)).id, context, call.signal) };
   },
 
   async 'functions.preview'(call, context) {
@@ -70,25 +96,44 @@ export const functionHandlers: HandlersOf<'functions'> = {
     return { data: await decodeRecords({ project, device, range, decoder, principal, signal }, context) };
   },
 
-  async 'functions.delete'(call, { metadata }) {
-    const { id, device_id } = call.function;
-    const isGone = await metadata.change(async (tables) => {
-      const removed = await tables.remove('functions', id);
-      if (removed) await noteDecodes(tables, device_id);
-      return removed;
-    });
-    if (!isGone) throw notFound('Function');
+  async 'functions.delete'(call, context) {
+    const { id } = call.function;
+    const now = context.clock.now();
+    const ended = await context.metadata.change((tables) => removeFunction(tables, id, now));
+    announce(call.project, [call.function.device_id], context, ended);
     return { data: { id } };
   },
 };
 
-async function viewOf(row: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
-  const own = await metadata.read((tables) => tables.list('functions', { device_id: row.device_id }));
-  return functionView(row, problemOf(row, own));
+async function viewOf(
+  row: StoredFunction,
+  { metadata, clock, ruleProblems }: Pick<Context, 'metadata' | 'clock' | 'ruleProblems'>,
+) {
+  const { device_id } = row;
+  const own =
+    isRule(row) || device_id === null
+      ? []
+      : await metadata.read((tables) => tables.list('functions', { device_id }));
+  return functionView(row, problemOf(row, own) ?? ruleProblems.of(row.id), clock.now());
 }
 
 async function deviceOf({ device_id }: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
+  if (device_id === null)
+    throw badRequest('The function is of no single device: it watches the devices with a tag.');
   const device = await metadata.read((tables) => tables.get('devices', device_id));
   if (!device) throw notFound('Device');
   return device;
+}
+
+/** Tells windows of functions of these devices, and of what ended with them. */
+function announce(
+  { account_id, id: project_id }: StoredProject,
+  devices: readonly (string | null)[],
+  context: Pick<Context, 'events'>,
+  { alarms, notes }: Ended = NONE_ENDED,
+): void {
+  const of = { account_id, project_id };
+  announceFunctions(of, devices, context);
+  announceAlarms(of, alarms, context);
+  for (const device_id of notes) context.events.publish('notes.changed', { ...of, device_id });
 }

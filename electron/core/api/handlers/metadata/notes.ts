@@ -3,11 +3,8 @@ import type { StoredDevice, StoredNote, StoredProject } from '../../../store/met
 import type { Context, HandlersOf } from '../../context.ts';
 import { notesIn } from '../../corrections/note-times.ts';
 import { requireRoomForNote } from '../../edits/room-for-notes.ts';
-import { keyOf } from '../../principal.ts';
+import { authorOf } from '../../principal.ts';
 import { noteView } from '../../resources.ts';
-
-/** Author of a note written at the owner's window. */
-const OWNER = 'app';
 
 export const noteHandlers: HandlersOf<'notes'> = {
   async 'notes.list'({ input, device }, { metadata }) {
@@ -22,7 +19,7 @@ export const noteHandlers: HandlersOf<'notes'> = {
     const created = await context.metadata.change(async (tables) => {
       if (!(await tables.get('devices', device.id))) throw notFound('Device');
       await requireRoomForNote(tables, device);
-      const author = (await keyOf(principal, tables, context))?.name ?? OWNER;
+      const author = await authorOf(principal, tables, context);
       return tables.insert('notes', {
         id: context.chance.of(project.account_id).uuid(),
         project_id: project.id,

@@ -61,6 +61,7 @@ const changeLine = z.object({
       widgets: z.array(tables.widgets),
       key_settings: z.array(tables.key_settings),
       notes: z.array(tables.notes),
+      alarms: z.array(tables.alarms),
       corrections: z.array(tables.corrections),
       correction_history: z.array(tables.correction_history),
       views: z.array(tables.views),

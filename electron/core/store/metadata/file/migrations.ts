@@ -19,6 +19,8 @@ const MIGRATIONS: readonly Migration[] = [
   }),
   // Version 3 knew no corrections.
   (document) => ({ ...document, corrections: {}, correction_history: {} }),
+  // Version 4 knew no alarms, and no function without a device.
+  (document) => ({ ...document, alarms: {} }),
 ];
 
 /** The document was written by a later Fieldbench: it must be left alone. */

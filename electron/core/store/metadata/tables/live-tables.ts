@@ -11,6 +11,7 @@ const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = 
   widgets: ['device_id', 'project_id'],
   key_settings: ['device_id', 'project_id'],
   notes: ['device_id', 'project_id'],
+  alarms: ['function_id', 'device_id', 'project_id'],
   corrections: ['device_id', 'project_id'],
   correction_history: ['device_id', 'project_id'],
   views: ['account_id'],
@@ -185,13 +186,13 @@ export class LiveTable {
 
 export type LiveTables = { readonly [Name in TableName]: LiveTable };
 
-const FIELDS = ['device_id', 'project_id', 'account_id', 'role'] as const;
+const FIELDS = ['function_id', 'device_id', 'project_id', 'account_id', 'role'] as const;
 const criteria = (having: AnyHaving) => FIELDS.filter((field) => having[field] !== undefined);
 
 function valuesOf(row: AnyRow, field: keyof AnyHaving): readonly string[] {
   if (field === 'device_id' && row.sources) return row.sources.map(({ device_id }) => device_id);
   const value = row[field];
-  return value === undefined ? [] : [value];
+  return typeof value === 'string' ? [value] : [];
 }
 
 /** Sorts rows, which are in order but for those with a changed index field. */

@@ -30,19 +30,21 @@ export interface RowColumns {
   readonly project_id: string | null;
   /** Its devices, with blanks between them: string_to_array makes them an array. */
   readonly devices: string;
+  readonly function_id: string | null;
   readonly role: string | null;
   readonly hash: string | null;
 }
 
 export function columnsOf(row: AnyRow): RowColumns {
-  const { account_id, project_id, device_id, sources = [] } = row;
-  const devices = device_id === undefined ? sources.map((source) => source.device_id) : [device_id];
+  const { account_id, project_id, device_id, function_id, sources = [] } = row;
+  const devices = typeof device_id === 'string' ? [device_id] : sources.map((source) => source.device_id);
   return {
     id: idColumn(row.id),
     sequence: row.sequence,
     account_id: account_id === undefined ? null : idColumn(account_id),
     project_id: project_id === undefined ? null : idColumn(project_id),
     devices: [...new Set(devices)].map(idColumn).join(BLANK),
+    function_id: function_id === undefined ? null : idColumn(function_id),
     role: row.role ?? null,
     hash: row.token_hash ?? row.hash ?? null,
   };
@@ -53,11 +55,12 @@ export function condition(
   having: AnyHaving,
   first: number,
 ): { readonly sql: string; readonly values: string[] } {
-  const { account_id, project_id, device_id, role } = having;
+  const { account_id, project_id, device_id, function_id, role } = having;
   const wanted: readonly (readonly [string, string | undefined])[] = [
     ['account_id =', account_id],
     ['project_id =', project_id],
     ['devices @>', device_id],
+    ['function_id =', function_id],
     ['role =', role],
   ];
   const values: string[] = [];

@@ -146,9 +146,10 @@ export class MemoTables implements Tables {
   }
 }
 
-const criteriaOf = ({ account_id, project_id, device_id, role }: AnyHaving) => [
+const criteriaOf = ({ account_id, project_id, device_id, function_id, role }: AnyHaving) => [
   account_id,
   project_id,
   device_id,
+  function_id,
   role,
 ];

@@ -59,13 +59,13 @@ const FORGET = 'DELETE FROM metadata_weight WHERE project_id = ANY($1::text[]) A
 
 const REMOVE = 'DELETE FROM metadata_row WHERE kind = $1 AND id = ANY($2::text[])';
 
-const PUT = `INSERT INTO metadata_row (kind, id, sequence, account_id, project_id, devices, role, hash, body)
-  SELECT $1, id, sequence, account_id, project_id, string_to_array(devices, ' '), role, hash, body
-    FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-      AS put (id, sequence, account_id, project_id, devices, role, hash, body)
+const PUT = `INSERT INTO metadata_row (kind, id, sequence, account_id, project_id, devices, function_id, role, hash, body)
+  SELECT $1, id, sequence, account_id, project_id, string_to_array(devices, ' '), function_id, role, hash, body
+    FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+      AS put (id, sequence, account_id, project_id, devices, function_id, role, hash, body)
   ON CONFLICT (kind, id) DO UPDATE SET sequence = excluded.sequence, account_id = excluded.account_id,
-    project_id = excluded.project_id, devices = excluded.devices, role = excluded.role, hash = excluded.hash,
-    body = excluded.body`;
+    project_id = excluded.project_id, devices = excluded.devices, function_id = excluded.function_id,
+    role = excluded.role, hash = excluded.hash, body = excluded.body`;
 
 const NOTE = `INSERT INTO metadata_deletion (place, kind, project_id, device_id, body)
   VALUES ($1, $2, $3, $4, $5)`;
@@ -85,6 +85,7 @@ function putValues(table: TableName, rows: readonly AnyRow[]): unknown[] {
     column('account_id'),
     column('project_id'),
     column('devices'),
+    column('function_id'),
     column('role'),
     column('hash'),
     rows.map(rowText),

@@ -21,6 +21,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['schema-7.sql'],
   ['schema-8.sql'],
   ['schema-9.sql'],
+  ['schema-10.sql'],
 ];
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;
@@ -28,9 +29,10 @@ export const LATEST = MIGRATIONS.length;
  * The oldest version whose services may go on writing to a database of the latest one: raised by a step that they would work
  * against. Those of version 3 would remove notes of changes by a column that is gone, those of version 6 delete and move devices
  * without their corrections, those of version 7 change things without
- * telling the audit trail, those of version 8 cannot read every block, so neither merge nor divide it.
+ * telling the audit trail, those of version 8 cannot read every block, so neither merge nor divide it, those of version 9 delete and
+ * move devices without their alarms, and write functions without what makes one a rule.
  */
-const OLDEST_WRITER = 9;
+const OLDEST_WRITER = 10;
 
 const VERSIONS =
   'CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, lanes integer NOT NULL)';
