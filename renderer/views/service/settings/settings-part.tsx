@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, messageOf } from '../../../bridge/ask.ts';
+import { NoticeSettings } from '../../../components/alarms/notice-settings.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { settings } from '../../../stores/storage.ts';
@@ -23,6 +24,9 @@ export function SettingsPart() {
       {error !== null && <Problem message={error} onRetry={settings.reload} />}
       <KeepDays now={value.keep_days} />
       <KeepV2 now={value.keep_v2_deletes} />
+      <Part title="Alarms in this window">
+        <NoticeSettings />
+      </Part>
     </Stack>
   );
 }
