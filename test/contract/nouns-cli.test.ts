@@ -34,6 +34,7 @@ const ID_OF: Readonly<Record<string, keyof World>> = {
   keys: 'key_id',
   undo: 'undo_id',
   corrections: 'correction_id',
+  alarms: 'alarm_id',
   accounts: 'account_id',
   simulate: 'simulator_id',
 };

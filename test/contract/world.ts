@@ -5,6 +5,8 @@ import { isOperationId, operationOf, type HttpId, type OperationId } from '#shar
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import { machineClock } from '#core/base/machine-clock.ts';
+import { anAlarm } from '../suites/metadata/rows.ts';
 import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
 
 /** A clock that operations may set, and that goes as the machine's as long as they do not. */
@@ -17,6 +19,10 @@ export interface World {
   readonly device_id: string;
   readonly device_token: string;
   readonly function_id: string;
+  /** A rule by a tag that no device has. */
+  readonly rule_id: string;
+  /** Of a rule that is gone; 'none' where metadata are not at hand. */
+  readonly alarm_id: string;
   readonly widget_id: string;
   readonly key_id: string;
   readonly note_id: string;
@@ -65,8 +71,19 @@ const SWITCHED_OFF = {
   condition: { payload: 'bytes' },
 } as const;
 
+/** A rule that watches nothing. */
+const RULE = {
+  name: 'Too hot',
+  type: 'rule',
+  condition: {
+    when: { key: 'temperature', above: 85 },
+    devices: { tag: 'of none' },
+    acts: [{ do: 'webhook', url: 'https://example.org/alarms' }],
+  },
+} as const;
+
 /** What asks a service with its own key, or another one. */
-export type Asking = Pick<RunningService, 'request'>;
+export type Asking = Pick<RunningService, 'request'> & Partial<Pick<RunningService, 'metadata'>>;
 
 export async function createWorld(service: Asking): Promise<World> {
   const create = async (path: string, body: unknown): Promise<Record<string, string>> => {
@@ -96,6 +113,8 @@ export async function createWorld(service: Asking): Promise<World> {
     device_id,
     device_token,
     function_id: await id(`${local}/functions`, { device_id, name: 'Sensor', ...SWITCHED_OFF }),
+    rule_id: await id(`${local}/functions`, RULE),
+    alarm_id: await raised(service, { project_id, device_id }),
     widget_id: await id(`${local}/widgets`, {
       title: 'Temperature',
       type: 'line',
@@ -121,6 +140,21 @@ export async function createWorld(service: Asking): Promise<World> {
       key({ name: 'made for a test', permissions, ...(project_ids && { project_ids }) }),
   };
   return { ...world, snapshot: await snapshot(service) };
+}
+
+/** An alarm that has ended just now, of a rule that was deleted since. */
+async function raised(
+  { metadata }: Asking,
+  of: { readonly project_id: string; readonly device_id: string },
+): Promise<string> {
+  if (!metadata) return 'none';
+  const id = randomUUID();
+  const now = machineClock.wallMs() * 1000;
+  const at = { since: now, start: now, fired: now, raised: now, end: now };
+  await metadata.change((tables) =>
+    tables.insert('alarms', { ...anAlarm(id, { ...of, function_id: randomUUID() }), ...at }),
+  );
+  return id;
 }
 
 /** A lab refuses it. */
@@ -179,6 +213,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'excursions.export': { key: 'temperature' },
   'functions.create': { name: 'Other alarm', type: 'threshold' },
   'functions.update': { name: 'Renamed' },
+  'functions.silence': { until: null },
   'functions.preview': {},
   'functions.decode': {},
   'widgets.create': { title: 'Other', type: 'line', sources: [] },
@@ -234,7 +269,17 @@ export function inputOf(id: HttpId, world: World): Record<string, unknown> {
   const to = id === 'devices.move' ? { to: world.project_id } : {};
   const of = id === 'simulators.create' ? { project_id: world.project_id, device_id: world.device_id } : {};
   const handed = id === 'handover.get' ? { devices: [world.device_id] } : {};
-  return { ...OTHER_INPUT[id], ...device, ...handed, ...to, ...of, ...HANDED_OVER[id]?.(), ...inPath };
+  const rule = id === 'functions.silence' ? { function_id: world.rule_id } : {};
+  return {
+    ...OTHER_INPUT[id],
+    ...device,
+    ...handed,
+    ...to,
+    ...of,
+    ...HANDED_OVER[id]?.(),
+    ...inPath,
+    ...rule,
+  };
 }
 
 /** Sends an operation over HTTP, as its row in the table says. */

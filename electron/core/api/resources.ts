@@ -134,7 +134,8 @@ export function functionView(
   problem: string | null,
   now: Micros,
 ): DeviceFunction {
-  const { created: _created, sequence: _sequence, since = null, silenced: _silenced, ...shown } = row;
+  const { created: _created, sequence: _sequence, ...rest } = row;
+  const { since = null, silenced: _silenced, forgotten: _forgotten, ...shown } = rest;
   return { ...shown, since: instantText(since), silenced_until: silencedUntil(row, now), problem };
 }
 

@@ -252,7 +252,7 @@ export const deviceOperations = {
     action: 'move device',
     message: 'Device moved successfully.',
     description:
-      'Moves a device to another project of the account, with its records, token, functions, key settings, notes and corrections. Widgets of its project lose it as a source; those that are named have it again.',
+      'Moves a device to another project of the account, with its records, token, functions, key settings, notes, alarms and corrections. Widgets of its project lose it as a source; those that are named have it again.',
     input: oneDevice.extend({
       to: z.string('must be the id of a project'),
       widgets: z

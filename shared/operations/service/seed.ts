@@ -4,6 +4,7 @@ import { bareOperation } from '../../schema/operation.ts';
 import {
   deviceFields,
   farInstant,
+  functionFields,
   jsonObject,
   oneOf,
   PERMISSIONS,
@@ -69,11 +70,20 @@ const device = only({
   records: records.optional(),
 });
 
+/** A rule of a device of its project, by the name of that, or of the devices with a tag. */
+const rule = only({
+  name: functionFields.name,
+  device: text(1, 100).optional(),
+  enabled: functionFields.enabled.default(true),
+  condition: functionFields.condition,
+});
+
 const project = only({
   id: givenId,
   name: projectFields.name,
   description: projectFields.description.default(''),
   devices: listOf(device, 'devices').default([]),
+  rules: listOf(rule, 'rules').default([]),
 });
 
 const key = only({
@@ -102,6 +112,7 @@ export const seedFile = only({
 export type SeedFile = Readonly<z.output<typeof seedFile>>;
 export type SeedWorld = Pick<SeedFile, 'projects' | 'keys'>;
 export type SeedDevice = Readonly<z.output<typeof device>>;
+export type SeedRule = Readonly<z.output<typeof rule>>;
 
 export const seedOperations = {
   'seed.schema': bareOperation({

@@ -7,6 +7,7 @@ import { createLogger } from '#core/base/logger.ts';
 import { startService, type Service } from '#core/service/service.ts';
 import type { Principal } from '#core/api/call.ts';
 import type { Config } from '#core/base/config.ts';
+import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { openBackend, type BackendOptions } from '#core/service/open-backend.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge/bridge-client.ts';
 import type { WindowPort } from '#shared/bridge/bridge.ts';
@@ -30,6 +31,8 @@ export interface RunningService {
   /** Those of all services, the first one's among them. */
   readonly directories: readonly string[];
   readonly bridge: BridgeClient;
+  /** The metadata of the first one, for what no operation makes. */
+  readonly metadata: Metadata;
   /** What the service wrote to its log. */
   readonly logged: string[];
   /** A request to the plain HTTP door with the service's own key, or the one given (null sends none). */
@@ -79,11 +82,17 @@ export async function runService(
     ...(!isOwn && { store: await storeOf(directory) }),
     ...(memory && { memoryBytes: memory.space.total }),
   });
+  let metadata: Metadata | undefined;
   const first = await startService(config, {
     ...parts,
-    ...(memory && { open: (options) => (parts.open ?? openBackend)({ ...options, memory }) }),
+    async open(options) {
+      const backend = await (parts.open ?? openBackend)({ ...options, ...(memory && { memory }) });
+      ({ metadata } = backend);
+      return backend;
+    },
     log,
   });
+  if (!metadata) throw new TypeError('a service has metadata');
   /** Those beside it over the same database, each with a folder of its own. */
   const others: { readonly service: Service; readonly folder: string }[] = [];
   for (let i = 1; i < count; i++) {
@@ -105,6 +114,7 @@ export async function runService(
     service,
     directory,
     directories,
+    metadata,
     logged,
     bridge: openWindow(anyOf()).bridge,
     request: (method, path, options = {}) => request(anyOf(), method, path, options),

@@ -50,6 +50,7 @@ export function createMemoryMetadata(): Metadata {
       widgets: [],
       key_settings: [],
       notes: [],
+      alarms: [],
       corrections: [],
       correction_history: [],
       views: [],

@@ -1,5 +1,5 @@
 import type { Metadata } from '#core/store/metadata/metadata.ts';
-import { aDevice, aFunction, aKey, aProject, aWidget } from './rows.ts';
+import { aDevice, aFunction, aKey, anAlarm, aProject, aWidget } from './rows.ts';
 
 /** Metadata at a place of its own, fresh for each test. */
 export interface MetadataHarness {
@@ -25,6 +25,10 @@ export async function buildIn(metadata: Metadata): Promise<void> {
     await tables.insert('api_keys', aKey('other', 'b', 2));
     await tables.insert('functions', aFunction('f', 'p', 'p1'));
     await tables.insert('functions', aFunction('g', 'p', 'p2'));
+    await tables.insert('functions', { ...aFunction('tagged', 'p', ''), device_id: null, since: 1 });
+    await tables.insert('alarms', anAlarm('x', { project_id: 'p', device_id: 'p1', function_id: 'tagged' }));
+    await tables.insert('alarms', anAlarm('y', { project_id: 'p', device_id: 'p2', function_id: 'tagged' }));
+    await tables.insert('alarms', anAlarm('z', { project_id: 'p', device_id: 'p2', function_id: 'g' }));
     await tables.insert('widgets', aWidget('both', 'p', ['p1', 'p2', 'p1']));
     await tables.insert('widgets', aWidget('none', 'p', []));
     await tables.insert('widgets', aWidget('one', 'p', ['p2']));

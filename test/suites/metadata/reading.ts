@@ -41,11 +41,16 @@ export function readingTests(harness: MetadataHarness): void {
       services: idsOf(await tables.list('api_keys', { account_id: 'a', role: 'service' })),
       functions: idsOf(await tables.list('functions', { project_id: 'p', device_id: 'p2' })),
       elsewhere: idsOf(await tables.list('functions', { project_id: 'q', device_id: 'p2' })),
+      ofProjectAlone: idsOf(await tables.list('functions', { project_id: 'p' })),
+      alarms: idsOf(await tables.list('alarms', { function_id: 'tagged' })),
+      alarmsOfBoth: idsOf(await tables.list('alarms', { function_id: 'tagged', device_id: 'p2' })),
+      alarmsOfDevice: idsOf(await tables.list('alarms', { project_id: 'p', device_id: 'p2' })),
       widgets: idsOf(await tables.list('widgets', { device_id: 'p2' })),
       counts: [
         await tables.count('devices'),
         await tables.count('devices', { project_id: 'p' }),
         await tables.count('widgets', { device_id: 'p1' }),
+        await tables.count('alarms', { function_id: 'tagged', project_id: 'p' }),
         await tables.count('accounts', {}),
       ],
     }));
@@ -58,8 +63,12 @@ export function readingTests(harness: MetadataHarness): void {
       services: ['service'],
       functions: ['g'],
       elsewhere: [],
+      ofProjectAlone: ['f', 'g', 'tagged'],
+      alarms: ['x', 'y'],
+      alarmsOfBoth: ['y'],
+      alarmsOfDevice: ['y', 'z'],
       widgets: ['both', 'one'],
-      counts: [3, 2, 1, 1],
+      counts: [3, 2, 1, 2, 1],
     });
   });
 

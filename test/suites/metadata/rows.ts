@@ -21,6 +21,7 @@ export async function allOf(metadata: Metadata) {
     widgets: await tables.list('widgets'),
     key_settings: await tables.list('key_settings'),
     notes: await tables.list('notes'),
+    alarms: await tables.list('alarms'),
     corrections: await tables.list('corrections'),
     correction_history: await tables.list('correction_history'),
     views: await tables.list('views'),
@@ -86,4 +87,34 @@ export const aWidget = (id: string, project_id: string, devices: readonly string
   layout: {},
   range: {},
   created: 1,
+});
+
+/** An alarm that ended, with a webhook of it. */
+export const anAlarm = (
+  id: string,
+  of: { readonly project_id: string; readonly device_id: string; readonly function_id: string },
+): NewRow<'alarms'> => ({
+  id,
+  ...of,
+  name: 'Too hot',
+  since: 1,
+  start: 2,
+  fired: 3,
+  end: 4,
+  raised: 3,
+  amended: null,
+  withdrawn: null,
+  acknowledged: null,
+  acts: [
+    {
+      key: `${id}/0/raised`,
+      event: 'raised',
+      act: { do: 'webhook', url: 'https://example.org/alarms' },
+      state: 'done',
+      tries: 1,
+      next: null,
+      error: null,
+    },
+  ],
+  created: 3,
 });

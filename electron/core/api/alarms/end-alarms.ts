@@ -1,8 +1,9 @@
-import { alarmState } from '#shared/domain/alarms.ts';
+import { alarmState, type AlarmEvent } from '#shared/domain/alarms.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
 import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
+import { isSilenced } from '../functions/rule-rows.ts';
 
 /**
  * Ends an alarm that is open as its rule does no longer watch: in the change that took the rule away, changed it or switched it off.
@@ -17,7 +18,7 @@ export async function endAlarm(
   const raised = row.acts.filter(({ event }) => event === 'raised');
   const told = isSilenced ? [] : raised.filter(({ act }) => act.do !== 'note' && act.do !== 'notify');
   const acts = told.map(({ act }, i): StoredAct => ({
-    key: actKey(row, i),
+    key: actKey(row, 'ended', i),
     event: 'ended',
     act,
     state: 'waiting',
@@ -32,9 +33,15 @@ export async function endAlarm(
   }
 }
 
-/** Key of the act that is the `i`th to be added to an alarm's: what comes is added behind the others, so none has the key of another. */
-export const actKey = ({ id, acts }: Pick<StoredAlarm, 'id' | 'acts'>, i: number): string =>
-  `${id}/${acts.length + i}`;
+/**
+ * Key of the act that is the `i`th to be added to an alarm's. What is asked for later is added behind the others, so that no other act
+ * has it.
+ */
+export const actKey = (
+  { id, acts }: Pick<StoredAlarm, 'id' | 'acts'>,
+  event: AlarmEvent,
+  i: number,
+): string => `${id}/${acts.length + i}/${event}`;
 
 /** Devices of which alarms ended, and notes with these. */
 export interface Ended {
@@ -55,4 +62,22 @@ export async function endOpenAlarms(
   const noted = open.filter(({ acts }) => acts.some(({ note_id }) => note_id !== undefined));
   const devicesOf = (some: readonly StoredAlarm[]) => new Set(some.map(({ device_id }) => device_id));
   return { alarms: devicesOf(open), notes: devicesOf(noted) };
+}
+
+/**
+ * Ends what is open of alarms that come back, or go elsewhere, where their rule does not watch any more: it was deleted, changed or
+ * switched off meanwhile, or is of another project.
+ */
+export async function endUnwatched(
+  tables: WritableTables,
+  rows: readonly Pick<StoredAlarm, 'id'>[],
+  at: Micros,
+): Promise<void> {
+  for (const { id } of rows) {
+    const row = await tables.get('alarms', id);
+    if (!row || alarmState(row) !== 'open') continue;
+    const rule = await tables.get('functions', row.function_id);
+    const isWatched = rule?.enabled === true && rule.since === row.since && rule.project_id === row.project_id;
+    if (!isWatched) await endAlarm(tables, row, { at, isSilenced: rule !== null && isSilenced(rule, at) });
+  }
 }

@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/values/time.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { BackupRow } from '../../backup/backup-rows.ts';
@@ -5,6 +6,7 @@ import type { KeptDelete, StoredCorrection } from '../../store/metadata/metadata
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import { anchorFacts } from '../../store/trail/anchors.ts';
 import type { FormerTrail } from '../../store/trail/trail.ts';
+import { endUnwatched } from '../alarms/end-alarms.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import {
@@ -13,6 +15,7 @@ import {
   writerOf,
   type Writer,
 } from '../corrections/write-corrections.ts';
+import { replaceFunction } from '../functions/write-functions.ts';
 import { insertKept } from '../removal/keeping.ts';
 import { fieldsOf, type RestorePlan } from './plan-restore.ts';
 
@@ -52,7 +55,10 @@ export function decideRestore(
       if (each.table === 'corrections' && removed.has(each.row.id))
         await putCorrection(tables, each.row, await writer());
       else await put(tables, each);
-    if (replaces) for (const each of plan.differing) await replace(tables, each, writer);
+    if (replaces) for (const each of plan.differing) await replace(tables, each, writer, context.clock.now());
+    // A backup of one device has no rule by tag.
+    const alarms = plan.put.flatMap(({ table, row }) => (table === 'alarms' ? row : []));
+    await endUnwatched(tables, alarms, context.clock.now());
     const rows: KeptDelete[] = [];
     for (const { device: device_id, name: id, isReplaced } of staged) {
       const device = await tables.get('devices', device_id);
@@ -95,12 +101,14 @@ async function putCorrection(tables: WritableTables, row: StoredCorrection, writ
     await createCorrection(tables, device, row, writer);
 }
 
-/** Replaces fields of a row; of a correction by a new version, so that the history has both. */
+/** Replaces fields of a row; of a correction by a new version, so that the history has both; a rule that is another then begins anew. */
 async function replace(
   tables: WritableTables,
   each: BackupRow,
   writer: () => Promise<Writer>,
+  now: Micros,
 ): Promise<void> {
+  if (each.table === 'functions') return replaceFunction(tables, each.row.id, fieldsOf(each), now);
   const there = each.table === 'corrections' ? await tables.get('corrections', each.row.id) : null;
   if (each.table === 'corrections' && there) await changeCorrection(tables, there, each.row, await writer());
   else await tables.patch(each.table, each.row.id, fieldsOf(each));
@@ -115,7 +123,7 @@ async function put(tables: WritableTables, { table, row }: BackupRow): Promise<v
     );
   if (isThere) return;
   const { sequence: _, ...fields } = row;
-  if ('device_id' in fields && fields.device_id !== undefined) {
+  if ('device_id' in fields && typeof fields.device_id === 'string') {
     const device = await tables.get('devices', fields.device_id);
     if (device === null) return;
     // It may have been moved since the backup.

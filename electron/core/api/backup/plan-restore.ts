@@ -27,7 +27,7 @@ export interface RestorePlan {
   readonly added: ReadonlySet<string>;
 }
 
-/** Fields that no restore changes: where a row belongs, when it was made, its secret, and what went of its records. */
+/** Fields that no restore changes: where a row belongs, when it was made, its secret, what went of its records, and since when a rule watches. */
 const KEPT_FIELDS = new Set([
   'id',
   'sequence',
@@ -37,6 +37,7 @@ const KEPT_FIELDS = new Set([
   'device_id',
   'token_hash',
   'records_removed',
+  'since',
 ]);
 
 /** The fields of a row that a restore may replace. */
@@ -83,9 +84,9 @@ export async function planRestore(
 
   // The device that is asked for is there: it may be in another project by now.
   const isMoved = scope.device_id !== null && (await tables.get('devices', scope.device_id)) !== null;
-  // A project comes along with its device, which alone is meant; a key has the rights that it has here.
+  // A project comes along with its device, which alone is meant; a key has the rights that it has here, and an alarm went on.
   const isMeant = ({ table }: BackupRow) =>
-    table !== 'api_keys' && (table !== 'projects' || scope.device_id === null);
+    table !== 'api_keys' && table !== 'alarms' && (table !== 'projects' || scope.device_id === null);
   for (const each of rows.map((row) => ofAccount(row, accountOf))) {
     await pace.pause();
     const { table, row } = each;
@@ -149,8 +150,8 @@ function ofAccount(each: BackupRow, account: (id: string) => string): BackupRow 
 async function belongs(tables: Tables, { row }: BackupRow, known: ReadonlySet<string>): Promise<boolean> {
   const isThere = async (table: 'projects' | 'devices', id: string) =>
     known.has(id) || (await tables.get(table, id)) !== null;
-  // Functions, notes, corrections and key settings go where their device is.
-  if ('device_id' in row && row.device_id !== undefined) return isThere('devices', row.device_id);
+  // Functions, notes, alarms, corrections and key settings go where their device is; a rule by tag is of its project.
+  if ('device_id' in row && typeof row.device_id === 'string') return isThere('devices', row.device_id);
   return !('project_id' in row) || isThere('projects', row.project_id);
 }
 

@@ -1,8 +1,10 @@
 import { MOST_SOURCES } from '#shared/schema/schemas.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { notFound } from '../../base/errors.ts';
 import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
+import { endUnwatched } from '../alarms/end-alarms.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 import { regained, without, type WidgetBefore } from './widget-sources.ts';
@@ -12,12 +14,13 @@ const GOES_ALONG = [
   'functions',
   'key_settings',
   'notes',
+  'alarms',
   'corrections',
   'correction_history',
   'kept_deletes',
 ] as const;
 
-type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work'>;
+type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work' | 'clock'>;
 
 interface Way {
   readonly from: string;
@@ -30,10 +33,11 @@ interface Way {
 export interface Moved {
   readonly device: StoredDevice;
   readonly widgets: readonly WidgetBefore[];
+  readonly hasAlarms: boolean;
 }
 
 /**
- * Moves a device with its records, token, functions, key settings, notes and corrections to another project of its account; widgets lose
+ * Moves a device with its records, token, functions, key settings, notes, alarms and corrections to another project of its account; widgets lose
  * it, and those that `regain` names have it again. The token is in both projects' secrets meanwhile, and two notes say so: whichever of them is not the device's own goes,
  * at the next start where a crash comes between.
  */
@@ -43,7 +47,7 @@ export async function moveDevice(
   { to, regain = [] }: { readonly to: string; readonly regain?: readonly WidgetBefore[] | undefined },
   context: Mover,
 ): Promise<Moved> {
-  if (from === to) return { device, widgets: [] };
+  if (from === to) return { device, widgets: [], hasAlarms: false };
   const noteOf = (project_id: string): PendingDeletion => ({
     kind: 'token',
     project_id,
@@ -59,7 +63,7 @@ async function moveNow(
   device: StoredDevice,
   way: Way,
   notes: readonly PendingDeletion[],
-  { metadata, vault, events }: Mover,
+  { metadata, vault, events, clock }: Mover,
 ): Promise<Moved> {
   const { from, to } = way;
   await metadata.change(async (tables) => {
@@ -69,9 +73,12 @@ async function moveNow(
     const token = await vault.get({ kind: 'device-token', project_id: from, device_id: device.id });
     if (token !== null)
       await vault.set({ kind: 'device-token', project_id: to, device_id: device.id }, token);
-    const moved = await metadata.change((tables) => moveRows(tables, device.id, way));
-    for (const project_id of [from, to])
-      events.publish('devices.changed', { account_id, project_id, device_id: device.id });
+    const moved = await metadata.change((tables) => moveRows(tables, device.id, way, clock.now()));
+    for (const project_id of [from, to]) {
+      const of = { account_id, project_id, device_id: device.id };
+      events.publish('devices.changed', of);
+      if (moved.hasAlarms) events.publish('alarms.changed', of);
+    }
     return moved;
   } finally {
     for (const note of notes) await removeOtherToken(note, { metadata, vault });
@@ -82,6 +89,7 @@ async function moveRows(
   tables: WritableTables,
   device_id: string,
   { from, to, regain }: Way,
+  now: Micros,
 ): Promise<Moved> {
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
@@ -93,9 +101,13 @@ async function moveRows(
   for (const { id, sources } of losing)
     await tables.patch('widgets', id, { sources: without(sources, device_id) });
   for (const before of regain) await giveBack(tables, before, device_id, to);
+  // Rules by tag stay, and watch it no more.
+  const alarms = await tables.list('alarms', { device_id });
+  await endUnwatched(tables, alarms, now);
   const device = await tables.patch('devices', device_id, { project_id: to });
   if (!device) throw notFound('Device');
-  return { device, widgets: losing.map(({ id, sources }) => ({ id, sources: [...sources] })) };
+  const widgets = losing.map(({ id, sources }) => ({ id, sources: [...sources] }));
+  return { device, widgets, hasAlarms: alarms.length > 0 };
 }
 
 /** A widget that has gone, has moved on, or has no room any more is passed over. */

@@ -18,6 +18,8 @@ export const isRule = ({ type }: Pick<StoredFunction, 'type'>): boolean => type 
 export const silencedUntil = ({ silenced = null }: StoredFunction, now: Micros): string | null =>
   silenced !== null && silenced > now ? formatMicros(silenced) : null;
 
+export const isSilenced = (row: StoredFunction, now: Micros): boolean => silencedUntil(row, now) !== null;
+
 /** Returns why a rule watches nothing, for people to read; null where it does, or is switched off. */
 export function ruleProblem({ condition, device_id, enabled }: StoredFunction): string | null {
   if (!enabled) return null;

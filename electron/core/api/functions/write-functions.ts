@@ -5,7 +5,7 @@ import type { StoredFunction } from '../../store/metadata/metadata-schema.ts';
 import type { Fields, NewRow, WritableTables } from '../../store/metadata/metadata.ts';
 import { endOpenAlarms, NONE_ENDED, type Ended } from '../alarms/end-alarms.ts';
 import { noteDecodes } from './decoding.ts';
-import { isOther, isRule, requireDevice, requireRule } from './rule-rows.ts';
+import { isOther, isRule, isSilenced, requireDevice, requireRule } from './rule-rows.ts';
 
 /** Adds a function, in a change. Rejects with a 400 Refusal that names the field. */
 export async function createFunction(
@@ -22,6 +22,12 @@ export async function createFunction(
   return tables.insert('functions', { ...given, since: given.created });
 }
 
+/** A function as it is then, and the alarms that ended. */
+interface Changed {
+  readonly row: StoredFunction;
+  readonly ended: Ended;
+}
+
 /**
  * Changes a function, in a change. A rule that watches for something else begins anew, and what is open of its alarms ends. Resolves
  * with the row as it is then, and with what ended. Rejects with a Refusal: 404 where it is gone, 400 with the field.
@@ -31,7 +37,7 @@ export async function changeFunction(
   id: string,
   { device_id, ...fields }: Fields<'functions'>,
   now: Micros,
-): Promise<{ readonly row: StoredFunction; readonly ended: Ended }> {
+): Promise<Changed> {
   const before = await tables.get('functions', id);
   const row = await tables.patch('functions', id, { device_id, ...fields });
   if (!before || !row) throw notFound('Function');
@@ -47,14 +53,33 @@ export async function changeFunction(
   if (wasRule !== isNow)
     for (const each of new Set([before.device_id, row.device_id]))
       if (each !== null) await noteDecodes(tables, each);
+  return beginAnew(tables, before, row, now);
+}
+
+/** Replaces fields of a function by those of a backup, which were checked where they were made. */
+export async function replaceFunction(
+  tables: WritableTables,
+  id: string,
+  fields: Fields<'functions'>,
+  now: Micros,
+): Promise<void> {
+  const before = await tables.get('functions', id);
+  const row = await tables.patch('functions', id, fields);
+  if (before && row && (isRule(before) || isRule(row))) await beginAnew(tables, before, row, now);
+}
+
+/** Has a rule begin anew where it watches for something else: what is open of its alarms ends. */
+async function beginAnew(
+  tables: WritableTables,
+  before: StoredFunction,
+  row: StoredFunction,
+  now: Micros,
+): Promise<Changed> {
   if (!isOther(before, row)) return { row, ended: NONE_ENDED };
-  const ended = await endOpenAlarms(tables, await tables.list('alarms', { function_id: id }), {
-    at: now,
-    isSilenced: isSilenced(before, now),
-  });
-  const since = isNow ? now : null;
-  const patched = await tables.patch('functions', id, { since, ...(!isNow && { silenced: null }) });
-  return { row: patched ?? row, ended };
+  const alarms = await tables.list('alarms', { function_id: row.id });
+  const ended = await endOpenAlarms(tables, alarms, { at: now, isSilenced: isSilenced(before, now) });
+  const fields = isRule(row) ? { since: now } : { since: null, silenced: null };
+  return { row: (await tables.patch('functions', row.id, fields)) ?? row, ended };
 }
 
 /** Removes a function, in a change, and ends what is open of its alarms. Resolves with what ended. Rejects with a 404 Refusal. */
@@ -69,5 +94,3 @@ export async function removeFunction(tables: WritableTables, id: string, now: Mi
   const alarms = await tables.list('alarms', { function_id: id });
   return endOpenAlarms(tables, alarms, { at: now, isSilenced: isSilenced(row, now) });
 }
-
-const isSilenced = ({ silenced }: StoredFunction, now: Micros): boolean => (silenced ?? -Infinity) > now;

@@ -18,7 +18,9 @@ export async function deleteDevice(
     }));
     return { rows: noted.rows, gone: await runDeletion(account_id, noted.deletion, context) };
   });
-  context.events.publish('devices.changed', { account_id, project_id, device_id: id });
+  const of = { account_id, project_id, device_id: id };
+  context.events.publish('devices.changed', of);
+  if (idsOf(rows, 'alarms').length > 0) context.events.publish('alarms.changed', of);
   return {
     devices: 1,
     records: gone.get(id) ?? 0,

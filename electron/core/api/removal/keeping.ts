@@ -213,7 +213,11 @@ async function countKept(
   const counted = await metadata.change((tables) => tables.patch('kept_deletes', row.id, counts));
   const { account_id, project_id, device_id } = row;
   if (device_id === undefined) events.publish('projects.changed', { account_id, project_id });
-  else events.publish('devices.changed', { account_id, project_id, device_id });
+  else {
+    events.publish('devices.changed', { account_id, project_id, device_id });
+    if (idsOf(row.rows, 'alarms').length > 0)
+      events.publish('alarms.changed', { account_id, project_id, device_id });
+  }
   events.publish('undo.changed', { account_id, project_id });
   return counted ?? { ...row, ...counts };
 }

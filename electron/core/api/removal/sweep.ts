@@ -2,6 +2,7 @@ import type { Timer } from '../../base/clock.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
+import { trimAlarms } from '../alarms/trim-alarms.ts';
 import type { Context } from '../context.ts';
 import { finishDeletions } from './pending.ts';
 import { settleKept } from './settle-kept.ts';
@@ -22,8 +23,8 @@ export interface Sweep {
 }
 
 /**
- * Garbage collection of soft deletes: discards them when their time is up, or earlier where the disk needs the room. Runs
- * every `everyMs`.
+ * Garbage collection of soft deletes, which are discarded when their time is up, or earlier where the disk needs the room, and of
+ * alarms. Runs every `everyMs`.
  */
 export function openSweep(
   context: Context,
@@ -66,6 +67,7 @@ export function openSweep(
         for (const note of [...(await finishDeletions(context)), ...(await settleKept(context))])
           log.warn(note);
       await removeDue();
+      await trimAlarms(context);
     });
   }
 

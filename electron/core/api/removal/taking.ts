@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/values/time.ts';
 import { badRequest, notFound } from '../../base/errors.ts';
 import type {
   KeptDelete,
@@ -7,6 +8,7 @@ import type {
 } from '../../store/metadata/metadata-schema.ts';
 import type { FormerRow, WritableTables } from '../../store/metadata/metadata.ts';
 import { carriedTables, type CarriedTable } from '../../store/metadata/world-contents.ts';
+import { endUnwatched } from '../alarms/end-alarms.ts';
 import { regained, without } from '../devices/widget-sources.ts';
 import { dependantsOf } from './dependants.ts';
 
@@ -50,10 +52,14 @@ export async function takeProject(tables: WritableTables, project_id: string): P
 }
 
 /**
- * Puts back what was taken. Widgets that lost a source and are still there have it again, behind those that they have now.
+ * Puts back what was taken. Alarms that are open end where their rule watches no more. Widgets that lost a source and are still there have it again, behind those that they have now.
  * Throws a 400 Refusal where a device has the token of one of them by now: a token names one device.
  */
-export async function putBack(tables: WritableTables, { rows, trimmed }: Taken): Promise<void> {
+export async function putBack(
+  tables: WritableTables,
+  { rows, trimmed }: Taken,
+  now: Micros,
+): Promise<void> {
   for (const hash of tokenHashesOf(rows)) {
     const other = await tables.deviceByTokenHash(hash);
     if (other)
@@ -62,6 +68,7 @@ export async function putBack(tables: WritableTables, { rows, trimmed }: Taken):
       );
   }
   for (const name of TAKEN) for (const row of rows[name] ?? []) await tables.putBack(name, row);
+  await endUnwatched(tables, rows.alarms ?? [], now);
   const back = new Set(idsOf(rows, 'devices'));
   for (const { id, sources } of trimmed) {
     const widget = await tables.get('widgets', id);

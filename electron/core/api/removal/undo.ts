@@ -11,7 +11,7 @@ import { noteSwitched, switchBack } from './undo-decoding.ts';
 import { idsOf, noteForGood, putBack } from './taking.ts';
 import { keepingOf, workOf } from '../under-way.ts';
 
-type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work' | 'chance'>;
+type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work' | 'chance' | 'clock'>;
 
 /**
  * Undoes a soft delete. Throws a Refusal where its project or device is deleted, too, or has no room for it; then it stays
@@ -26,8 +26,11 @@ export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<
   // Whoever shows a device reads it anew.
   if (device_id !== undefined && isOfRecords(kept.kind))
     events.publish('records.removed', { account_id, project_id, device_id, restored: true });
-  else if (device_id !== undefined) events.publish('devices.changed', { account_id, project_id, device_id });
-  else events.publish('projects.changed', { account_id, project_id });
+  else if (device_id !== undefined) {
+    events.publish('devices.changed', { account_id, project_id, device_id });
+    if (idsOf(kept.rows, 'alarms').length > 0)
+      events.publish('alarms.changed', { account_id, project_id, device_id });
+  } else events.publish('projects.changed', { account_id, project_id });
   events.publish('undo.changed', { account_id, project_id });
   return deletedBy(kept);
 }
@@ -36,7 +39,7 @@ export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<
  * A project or a device: one change, before which its devices take records again, since nobody finds them yet; and once more
  * behind it, for who deleted them may have been slow to end what was written (keeping.ts).
  */
-async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Promise<void> {
+async function restoreRows(kept: KeptDelete, { metadata, records, clock }: Undoer): Promise<void> {
   const devices = idsOf(kept.rows, 'devices');
   for (const id of devices) await records.revive(id);
   try {
@@ -46,7 +49,7 @@ async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Pro
         throw badRequest(
           `The project "${row.project_name}" of the device "${row.name}" is deleted, too: restore it first.`,
         );
-      await putBack(tables, row);
+      await putBack(tables, row, clock.now());
       await tables.remove('kept_deletes', row.id);
     });
     for (const id of devices) await records.revive(id);

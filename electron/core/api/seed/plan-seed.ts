@@ -6,6 +6,7 @@ import { createApiKey, createDeviceToken, hashSecret } from '../../vault/secrets
 import { expiryOf } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ReadOnce } from '../sync/look.ts';
+import { planRules } from './plan-rules.ts';
 
 /** A world of a seed file: the account, if it is there, and where the file speaks of it (`accounts.0.`). */
 export interface WorldToSeed {
@@ -27,6 +28,7 @@ export interface SeedPlan {
   readonly accounts: NewRow<'accounts'>[];
   readonly projects: NewRow<'projects'>[];
   readonly devices: PlannedDevice[];
+  readonly rules: NewRow<'functions'>[];
   readonly keys: { readonly row: NewRow<'api_keys'>; readonly text: string }[];
 }
 
@@ -67,7 +69,7 @@ export async function planSeed(
 }
 
 class SeedPlanner {
-  readonly plan: SeedPlan = { accounts: [], projects: [], devices: [], keys: [] };
+  readonly plan: SeedPlan = { accounts: [], projects: [], devices: [], rules: [], keys: [] };
   readonly #tables: Tables;
   readonly #context: Planner;
   /** Ids, hashes of tokens and texts of keys that the file names: each once. */
@@ -97,6 +99,9 @@ class SeedPlanner {
         requireOnce(inProject, device.name, `${where}devices.${j}.name`);
         await this.#device(device, project_id, { once, chance: chance.of(id) }, `${where}devices.${j}.`);
       }
+      const devices = await this.#devicesOf(project_id);
+      const of = { project_id, devices, chance: chance.of(id), clock, at: where };
+      this.plan.rules.push(...(await planRules(project.rules, this.#tables, of)));
     }
     for (const [i, key] of content.keys.entries()) await this.#key(key, id, projects, `${at}keys.${i}.`);
   }
@@ -145,6 +150,13 @@ class SeedPlanner {
       throw badRequest(`${at}token must be that of no other device, also of none that was deleted`);
     const row = { ...fields, id, project_id, avatar: null, token_hash, created: clock.now() };
     this.plan.devices.push({ row, token, records, at });
+  }
+
+  /** Resolves with the ids of a project's devices by their names, those that the file brings among them. */
+  async #devicesOf(project_id: string): Promise<ReadonlyMap<string, string>> {
+    const there = await this.#tables.list('devices', { project_id });
+    const planned = this.plan.devices.flatMap(({ row }) => (row.project_id === project_id ? row : []));
+    return new Map([...there, ...planned].map(({ name, id }) => [name, id]));
   }
 
   async #key(

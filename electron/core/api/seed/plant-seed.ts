@@ -33,6 +33,7 @@ export async function plantAtStart(context: Planter & Pick<Context, 'seedFile'>)
       [plan.accounts, 'account'],
       [plan.projects, 'project'],
       [plan.devices, 'device'],
+      [plan.rules, 'rule'],
       [plan.keys, 'API key'],
     ] as const;
     const words = made.flatMap(([rows, what]) => (rows.length > 0 ? countOf(rows.length, what) : []));
@@ -102,6 +103,7 @@ async function insertAll(plan: SeedPlan, tables: WritableTables, config: Planter
   for (const [project_id, devices] of perProject)
     await requireRoomForNewDevices(tables, project_id, devices.length, config);
   for (const { row } of plan.devices) await tables.insert('devices', row);
+  for (const row of plan.rules) await tables.insert('functions', row);
   for (const { row } of plan.keys) await tables.insert('api_keys', row);
 }
 

@@ -97,7 +97,7 @@ function replaceRows(
         if (row === undefined || !('project_id' in row)) continue;
         const { project_id } = row;
         const device_id = table === 'devices' ? id : 'device_id' in row ? row.device_id : undefined;
-        if (device_id !== undefined) changed.set(`${project_id} ${device_id}`, { project_id, device_id });
+        if (typeof device_id === 'string') changed.set(`${project_id} ${device_id}`, { project_id, device_id });
       }
     }
     for (const id of differing) {

@@ -1,8 +1,10 @@
 import type { KeptCorrection } from '#shared/domain/corrections.ts';
+import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
 import { keySettingsId, type PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import type { WorldSnapshot } from '../../store/world-snapshots.ts';
 import { createDeviceToken, hashSecret } from '../../vault/secrets.ts';
+import { actKey } from '../alarms/end-alarms.ts';
 import type { Context } from '../context.ts';
 import { runDeletion, type Remover } from '../removal/pending.ts';
 import { workOf } from '../under-way.ts';
@@ -37,11 +39,18 @@ export async function plantSnapshot(
     const idOf = (former: string) => ids.get(former) ?? former;
     const tokens = new Map(then.devices.map((row) => [row.id, createDeviceToken(own)]));
     const uuids = new Map(
-      [...then.functions, ...then.widgets, ...then.notes, ...then.views, ...then.corrections].map((row) => [
-        row.id,
-        own.uuid(),
-      ]),
+      [
+        ...then.functions,
+        ...then.widgets,
+        ...then.notes,
+        ...then.alarms,
+        ...then.views,
+        ...then.corrections,
+      ].map((row) => [row.id, own.uuid()]),
     );
+    // Rules that were deleted are in their alarms alone.
+    for (const { function_id } of then.alarms)
+      if (!uuids.has(function_id)) uuids.set(function_id, own.uuid());
     // Corrections that were removed are in the history alone.
     for (const { id: former, correction_id } of then.correction_history) {
       uuids.set(former, own.uuid());
@@ -104,10 +113,24 @@ function insertRows(
     project_id: idOf(row.project_id),
     device_id: idOf(row.device_id),
   });
-  for (const { sequence: _, ...row } of then.functions)
-    atHand(tables.insert('functions', { ...ofDevice(row), id: newId(row.id) }));
+  for (const { sequence: _, ...row } of then.functions) {
+    const device_id = row.device_id === null ? null : idOf(row.device_id);
+    atHand(
+      tables.insert('functions', {
+        ...row,
+        id: newId(row.id),
+        project_id: idOf(row.project_id),
+        device_id,
+      }),
+    );
+  }
   for (const { sequence: _, ...row } of then.notes)
     atHand(tables.insert('notes', { ...ofDevice(row), id: newId(row.id) }));
+  for (const { sequence: _, ...row } of then.alarms) {
+    const named = { id: newId(row.id), function_id: newId(row.function_id) };
+    const acts = row.acts.map((each, i) => actOfCopy(each, { ...named, acts: [] }, i, newId));
+    atHand(tables.insert('alarms', { ...ofDevice(row), ...named, acts }));
+  }
   const says = (what: KeptCorrection): KeptCorrection =>
     what.kind === 'replaced' ? { ...what, device_id: idOf(what.device_id) } : what;
   for (const { sequence: _, ...row } of then.corrections)
@@ -132,4 +155,20 @@ function insertRows(
     const address = row.address.replaceAll(/[0-9a-zA-Z-]+/g, (part) => idOf(part));
     atHand(tables.insert('views', { ...row, id: newId(row.id), account_id, address }));
   }
+}
+
+/** What an alarm of a copy does: nothing that was asked for in the world that it is a copy of. */
+function actOfCopy(
+  each: StoredAct,
+  alarm: Parameters<typeof actKey>[0],
+  i: number,
+  newId: (former: string) => string,
+): StoredAct {
+  const named = {
+    ...each,
+    key: actKey(alarm, each.event, i),
+    ...(each.note_id !== undefined && { note_id: newId(each.note_id) }),
+  };
+  if (each.state !== 'waiting') return named;
+  return { ...named, state: 'failed', next: null, error: 'It was asked for in the world that this one is a copy of.' };
 }

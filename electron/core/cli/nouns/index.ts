@@ -6,6 +6,7 @@ const keys = () => import('./keys.ts');
 const accounts = () => import('./accounts.ts');
 const snapshots = () => import('./snapshots.ts');
 const corrections = () => import('./corrections.ts');
+const alarms = () => import('./alarms.ts');
 const excursions = () => import('./excursions.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
@@ -112,6 +113,12 @@ export const nounCommands = (exits: string): readonly Command[] => {
       'excursions list',
       'says how long a key was outside of its normal range, and was not measured',
       async () => (await excursions()).list,
+    ),
+    command('alarms list', 'lists alarms of rules, the newest first', async () => (await alarms()).list),
+    command(
+      'alarms acknowledge',
+      'says that somebody has seen one',
+      async () => (await alarms()).acknowledge,
     ),
     command('undo list', 'lists what was deleted and can be had back', async () => (await undo()).list),
     command('undo restore', 'puts it back', async () => (await undo()).restore),

@@ -89,6 +89,8 @@ const deviceFunction = z.object({
   since: micros.nullable().optional(),
   /** Of a rule: until when acts are held back. */
   silenced: micros.nullable().optional(),
+  /** Of a rule: alarms that ended up to then are kept no more, as its project had too many. */
+  forgotten: micros.optional(),
   ...made,
 });
 

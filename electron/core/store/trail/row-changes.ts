@@ -9,8 +9,14 @@ export interface RowChange {
   readonly after: object | null;
 }
 
-/** What the row of a delete keeps of other rows: the entry that told of their removal says them. */
-const OMITTED: Readonly<Record<string, readonly string[]>> = { kept_deletes: ['rows', 'trimmed'] };
+/**
+ * What the row of a delete keeps of other rows: the entry that told of their removal says them. What was done of an alarm: the alarm
+ * says it.
+ */
+const OMITTED: Readonly<Record<string, readonly string[]>> = {
+  kept_deletes: ['rows', 'trimmed'],
+  alarms: ['acts'],
+};
 
 /** Returns what an entry says of a row, without secrets: all of one that came or went, else the fields that differ; null for none. */
 export function changeOf({ table, id, before, after }: RowChange): Change | null {

@@ -57,7 +57,9 @@ export class TrailDraft {
   async tellRows(rows: readonly RowChange[], deletions: readonly unknown[]): Promise<void> {
     const pace = new Pace();
     const told: { readonly row: RowChange; readonly change: Change }[] = [];
-    for (const row of rows) {
+    // What the service raises, ends and does by itself the alarms say: entries would come as often as they do.
+    const isTold = this.#origin.by.kind !== 'service' ? () => true : ({ table }: RowChange) => table !== 'alarms';
+    for (const row of rows.filter(isTold)) {
       const change = changeOf(row);
       if (change) told.push({ row, change });
       if (pace.isOver) await pace.pause();

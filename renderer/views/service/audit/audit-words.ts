@@ -16,6 +16,7 @@ const ROWS: Readonly<Record<string, string>> = {
   widgets: 'widget',
   key_settings: 'settings of a key',
   notes: 'note',
+  alarms: 'alarm',
   corrections: 'correction',
   correction_history: 'former version of a correction',
   views: 'saved view',

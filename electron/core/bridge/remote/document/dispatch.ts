@@ -26,6 +26,7 @@ const BY_DOCUMENT: Readonly<Partial<Record<OperationId, readonly OperationId[]>>
 const NONE: ReadonlySet<OperationId> = new Set([
   'key-settings.list',
   'notes.list',
+  'alarms.list',
   'corrections.list',
   'views.list',
   'jobs.list',
