@@ -14,10 +14,10 @@ export const decoders = createResource<readonly DeviceFunction[], DeviceKey>({
   async read(of) {
     const { project_id, device_id } = deviceOf(of);
     if (!may('functions.list')) return NONE;
-    const all = await ask('functions.list', { project_id });
-    return all.filter((one) => one.device_id === device_id && one.type === DECODER);
+    const all = await ask('functions.list', { project_id, device_id });
+    return all.filter(({ type }) => type === DECODER);
   },
-  changes: (of, changed) => bridge.subscribe('devices.changed', changed, deviceOf(of)),
+  changes: (of, changed) => bridge.subscribe('functions.changed', changed, deviceOf(of)),
   restMs: 250,
 });
 

@@ -3,6 +3,12 @@
 /** `type` of a function that decodes. */
 export const DECODER = 'decoder';
 
+/** Bytes of one payload: as hexadecimal they are a text that a record may hold. */
+export const MOST_PAYLOAD = 32_768;
+
+/** Ports of applications (LoRaWAN L2 1.0.4, 4.3.2), and 0. */
+export const MOST_PORT = 255;
+
 /** Keys of a record that was decoded: its bytes in hexadecimal, its port, and what the decoder says of it. */
 export const UPLINK = {
   bytes: 'uplink.bytes',

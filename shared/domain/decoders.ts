@@ -1,36 +1,34 @@
 import { z } from 'zod';
 import { validate } from '../values/validate.ts';
 import { alternatives } from '../values/text.ts';
+import { MOST_PORT } from './decoder-names.ts';
 
 /*
  * Decoders: functions that make values of the bytes that a device sends (docs/functions.md), in the form of the LoRa Alliance's Payload
  * Codec API (TS013-1.0.0).
  */
 
-export { DECODER, UPLINK, UPLINK_PREFIX } from './decoder-names.ts';
+export { DECODER, MOST_PAYLOAD, MOST_PORT, UPLINK, UPLINK_PREFIX } from './decoder-names.ts';
 
 /** Forms in which a device sends bytes. */
 const PAYLOAD_FORMS = ['bytes', 'hex', 'base64', 'json'] as const;
 const ENCODINGS = ['hex', 'base64'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Ports of applications (LoRaWAN L2 1.0.4, 4.3.2), and 0. */
-const MOST_PORT = 255;
-
 const pathRule = 'must be a path of names with points between them, such as "uplink_message.frm_payload"';
 const path = z.string(pathRule).min(1, pathRule).max(500, pathRule);
 const portRule = `must be a whole number from 0 to ${MOST_PORT}`;
-const port = z.int(portRule).min(0, portRule).max(MOST_PORT, portRule);
+export const payloadPort = z.int(portRule).min(0, portRule).max(MOST_PORT, portRule);
 
 const condition = z.discriminatedUnion(
   'payload',
   [
-    z.strictObject({ payload: z.enum(['bytes', 'hex', 'base64']), port: port.optional() }),
+    z.strictObject({ payload: z.enum(['bytes', 'hex', 'base64']), port: payloadPort.optional() }),
     z.strictObject({
       payload: z.literal('json'),
       at: path,
       encoding: z.enum(ENCODINGS, `must be ${alternatives(ENCODINGS)}`),
-      port: port.optional(),
+      port: payloadPort.optional(),
       port_at: path.optional(),
     }),
   ],

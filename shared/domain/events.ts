@@ -58,10 +58,12 @@ export interface Events {
   'devices.changed': OfDevice;
   /** A note of a device came, changed or went. */
   'notes.changed': OfDevice;
-  /** Alarms of a device came, changed or went. */
+  /** Alarms of a device came, changed or went, also with it. */
   'alarms.changed': OfDevice;
   /** A correction of a device, or of one before it, came, changed or went. */
   'corrections.changed': OfDevice;
+  /** A function of a device came, changed or went; null: a rule by tag. */
+  'functions.changed': OfProject & { readonly device_id: string | null };
   /** A soft delete was made, undone or discarded. */
   'undo.changed': OfProject;
   /** The clock of a rig was set or moved. Of the default account, with an empty `project_id`. */
@@ -95,6 +97,7 @@ export const TOPICS = [
   'notes.changed',
   'alarms.changed',
   'corrections.changed',
+  'functions.changed',
   'undo.changed',
   'clock.changed',
   'faults.changed',

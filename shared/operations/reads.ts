@@ -8,6 +8,7 @@ const READ_A_BODY: ReadonlySet<OperationId> = new Set([
   'corrections.preview',
   'corrections.find',
   'functions.preview',
+  'functions.try',
   'sync.look',
   'sync.digest',
   'sync.ids',

@@ -43,6 +43,14 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'functions.preview': ({ start, end }) =>
     inOrder({ ...(start !== undefined && { start }), ...(end !== undefined && { end }) }),
   'functions.decode': inOrder,
+  // A rule alone may be of no device, or of another one.
+  'functions.create': (fields) => ({ ...fields, device_id: DEVICE }),
+  'functions.update': ({ device_id: _, ...others }) => others,
+  'alarms.list': inOrder,
+  'functions.try': ({ device_id, bytes, port }) =>
+    bytes === undefined
+      ? {}
+      : { device_id, script: '', bytes: '00 d7', ...(port !== undefined && { port }) },
   'records.count': inOrder,
   // No restore has brought a trail here.
   'audit.list': (fields) =>

@@ -39,6 +39,8 @@ const MAY_REFUSE = new Set([
   'requests.verify',
   // What is there is not as it says.
   'edits.replace',
+  // Of what is no rule.
+  'functions.silence',
   // A device holds a thousand.
   'corrections.create',
   'records.inspect',

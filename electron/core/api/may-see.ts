@@ -12,6 +12,7 @@ const READ_BY = {
   'notes.changed': 'notes.list',
   'alarms.changed': 'alarms.list',
   'corrections.changed': 'corrections.list',
+  'functions.changed': 'functions.list',
   'requests.seen': 'requests.list',
   'undo.changed': 'undo.list',
   'clock.changed': 'clock.get',

@@ -1,12 +1,8 @@
+import { MOST_PAYLOAD, type Encoding } from '#shared/domain/decoders.ts';
+import { hexDigits } from '#shared/values/hex.ts';
 import { quote } from '#shared/values/validate.ts';
-import type { Encoding } from '#shared/domain/decoders.ts';
 import { RecordFault } from '../ingest/record.ts';
 
-/** Bytes of one payload: as hexadecimal they are a text that a record may hold. */
-const MOST_PAYLOAD = 32_768;
-
-const BETWEEN = /[\s:-]+/g;
-const HEX = /^(?:0x)?((?:[0-9a-f]{2})*)$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** Returns the bytes that a text stands for. Throws RecordFault. */
@@ -21,8 +17,8 @@ export function checkedPayload(bytes: Buffer): Buffer {
 }
 
 function ofHex(text: string): Buffer {
-  const digits = HEX.exec(text.replaceAll(BETWEEN, ''))?.[1];
-  if (digits === undefined)
+  const digits = hexDigits(text);
+  if (digits === null)
     throw new RecordFault(`the payload must be pairs of hexadecimal digits, got ${quote(text)}`);
   return Buffer.from(digits, 'hex');
 }

@@ -1,4 +1,4 @@
-import { UPLINK_PREFIX, type PayloadForm } from '#shared/domain/decoders.ts';
+import { MOST_PORT, UPLINK_PREFIX, type PayloadForm } from '#shared/domain/decoders.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { formatCount } from '#shared/values/counts.ts';
 import type { Micros } from '#shared/values/time.ts';
@@ -15,7 +15,6 @@ const MOST_UPLINKS = 10_000;
 
 /** Port of a payload that names none (TS013-1.0.0 asks for one). */
 const FIRST_PORT = 1;
-const MOST_PORT = 255;
 
 /** Payload as a device sent it. */
 export interface Uplink {

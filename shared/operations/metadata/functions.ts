@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_PAYLOAD, payloadPort } from '../../domain/decoders.ts';
 import { operation } from '../../schema/operation.ts';
 import {
   checkOrder,
@@ -14,12 +15,20 @@ import {
   uuid,
 } from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
+import { hexDigits } from '../../values/hex.ts';
 
 const oneFunction = inProject.extend({ function_id: id });
 const functionsPath = '/_local/v1/projects/:project_id/functions';
 
 /** Records that a preview shows before and after. */
 export const MOST_DIFFERENCES = 50;
+
+const bytesRule = 'must be pairs of hexadecimal digits, such as "00 d7 2d", of at most 32,768 bytes';
+/** A payload as people type it; each byte may have a mark and a blank behind it. */
+const typedBytes = z
+  .string(bytesRule)
+  .max(4 * MOST_PAYLOAD, bytesRule)
+  .refine((text) => (hexDigits(text)?.length ?? Infinity) <= 2 * MOST_PAYLOAD, bytesRule);
 
 /** What decoding again changes: records with bytes, those that differ, and of these those that get an error, or lose theirs. */
 const differences = { payloads: count, changed: count, failing: count, mended: count };
@@ -32,8 +41,8 @@ export const functionOperations = {
     permissions: ['admin'],
     action: 'get functions',
     message: 'Functions retrieved successfully.',
-    description: 'The functions of a project.',
-    input: inProject,
+    description: 'The functions of a project, or of a device of it.',
+    input: inProject.extend({ device_id: id.optional() }),
     output: z.array(deviceFunction),
   }),
   'functions.create': operation({
@@ -53,6 +62,22 @@ export const functionOperations = {
       condition: functionFields.condition.nullish(),
     }),
     output: deviceFunction,
+  }),
+  'functions.try': operation({
+    method: 'POST',
+    path: `${functionsPath}/try`,
+    permissions: ['admin'],
+    action: 'try function',
+    message: 'Payload decoded successfully.',
+    description: 'The record that a script, saved or not, makes of a payload; nothing is stored.',
+    input: inProject.extend({
+      device_id: functionFields.device_id,
+      script: functionFields.script,
+      condition: functionFields.condition.optional(),
+      bytes: typedBytes,
+      port: payloadPort.optional(),
+    }),
+    output: z.object({ record: dataRecord }),
   }),
   'functions.get': operation({
     method: 'GET',

@@ -29,6 +29,7 @@ async function everythingThatIsThere(): Promise<string> {
     'widgets.list',
     'key-settings.list',
     'notes.list',
+    'alarms.list',
     'corrections.list',
     'corrections.history',
     'views.list',

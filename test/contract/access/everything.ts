@@ -17,6 +17,7 @@ export async function everythingOf(service: RunningService, world: World): Promi
     `${project}/widgets`,
     `${project}/key-settings`,
     `${device}/notes`,
+    `${project}/alarms`,
     `${device}/corrections`,
     `${device}/corrections/history`,
     `${device}/summary`,

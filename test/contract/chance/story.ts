@@ -248,7 +248,7 @@ export class Story {
     const project = `/_local/v1/projects/${device.project}`;
     const paths = [v2(device), `/v2/projects/${device.project}/devices`, `${v2(device)}/data?page=1&limit=3`];
     const own = ['summary', 'impact', 'key-facts', 'statistics', 'series?width=20', 'notes', 'times'];
-    const all = ['widgets', 'functions', 'keys', 'storage', 'impact', 'key-settings'];
+    const all = ['widgets', 'functions', 'keys', 'storage', 'impact', 'key-settings', 'alarms'];
     paths.push(...own.map((each) => `${local(device)}/${each}`), ...all.map((each) => `${project}/${each}`));
     await this.ask('GET', this.#random.of([...paths, '/_local/v1/clock', '/_local/v1/chance']));
   }

@@ -196,10 +196,12 @@ describe('a decoder that changes', () => {
     const third = await add({ name: 'Third' });
     expect(third.problem).toBeNull();
     expect((await change(first.id, { condition: { payload: 'bytes' } })).problem).toBeNull();
-    const { envelope } = await world.request('GET', `/_local/v1/projects/${device.project}/functions`);
-    const problems = (envelope.data as unknown as (Made & { name: string; device_id: string })[])
-      .filter(({ device_id }) => device_id === device.id)
-      .map(({ name, problem }) => [name, problem]);
+    const path = `/_local/v1/projects/${device.project}/functions?device_id=${device.id}`;
+    const { envelope } = await world.request('GET', path);
+    const problems = (envelope.data as unknown as (Made & { name: string })[]).map(({ name, problem }) => [
+      name,
+      problem,
+    ]);
     expect(problems).toEqual([
       ['Sensor', null],
       ['Second', expect.stringMatching(/^script is required/)],
@@ -208,6 +210,20 @@ describe('a decoder that changes', () => {
         'Another decoder of this device decodes what it sends: "Sensor". Switch that off, or this one.',
       ],
     ]);
+  });
+
+  test('is listed with all of its project, or with those of one device', async () => {
+    const body = { name: 'Other', source: 'http' };
+    const made = await world.request('POST', `/v2/projects/${device.project}/devices`, { body });
+    const { id: other } = made.envelope.data as unknown as Made;
+    const [first, second] = [await add(), await add({}, { ...device, id: other })];
+    const listed = async (query: string) => {
+      const path = `/_local/v1/projects/${device.project}/functions${query}`;
+      const { envelope } = await world.request('GET', path);
+      return (envelope.data as unknown as Made[]).map(({ id }) => id);
+    };
+    const lists = ['', `?device_id=${device.id}`, `?device_id=${other}`, '?device_id=none'].map(listed);
+    expect(await Promise.all(lists)).toEqual([[first.id, second.id], [first.id], [second.id], []]);
   });
 
   test('goes along with its device to another project', async () => {

@@ -154,6 +154,15 @@ test(`a project has at most ${MOST_RULES} rules`, async () => {
   expect(await refused('PATCH', `${functions}/${world.function_id}`, { type: 'rule', condition: NEVER })).toContain(
     `at most ${MOST_RULES} rules`,
   );
+  const roof = await dataOf(service, 'POST', `/v2/projects/${world.other_project_id}/devices`, {
+    name: 'Chimney',
+    source: 'http',
+  });
+  const there = `/_local/v1/projects/${world.other_project_id}`;
+  await dataOf(service, 'POST', `${there}/functions`, rule({ device_id: roof.id }));
+  expect(await refused('POST', `${there}/devices/${roof.id}/move`, { to: project_id })).toContain(
+    `at most ${MOST_RULES} rules`,
+  );
   // Those that are there may be changed.
   expect(await change(last.id, { enabled: false })).toMatchObject({ enabled: false });
 });

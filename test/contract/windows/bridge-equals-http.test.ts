@@ -92,6 +92,12 @@ test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP',
         text += new TextDecoder().decode(bytes);
       });
       expect(operations(http.text)).toEqual(operations(text));
+    } else if (id === 'functions.try') {
+      // Each record has the time of its call.
+      const timeless = (envelope: Envelope) =>
+        JSON.stringify(envelope).replace(/"timestamp":"[^"]*Z"/, '"timestamp":"of the call"');
+      expect(timeless(http.envelope)).toContain('"timestamp":"of the call"');
+      expect(timeless(bridge)).toBe(timeless(http.envelope));
     } else if (operationOf(id).reply === 'stream') {
       let text = '';
       await first.bridge.download(id as 'records.export', inputOf(id, here) as never, (bytes) => {

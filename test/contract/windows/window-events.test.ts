@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
 import type { Events, Topic } from '#shared/domain/events.ts';
@@ -11,6 +12,7 @@ import {
   type Window,
 } from '../../helpers/service/running-service.ts';
 import { PATIENTLY } from '../../helpers/patiently.ts';
+import { anAlarm } from '../../suites/metadata/rows.ts';
 import { createWorld, RECORDS, UPLOAD, without, type World } from '../world.ts';
 
 /* Windows of keys: each does and hears of what its key may, and of nothing else. */
@@ -77,6 +79,14 @@ async function makeNoise(key?: string): Promise<{ project_id: string; device_id:
   await create(
     `/_local/v1/projects/${project_id}/devices/${device_id}/corrections`,
     { kind: 'calibration', key: 'temperature', points: [[0, 0.4]] },
+    key,
+  );
+  const alarm = anAlarm(randomUUID(), { project_id, device_id, function_id: randomUUID() });
+  await service.metadata.change((tables) => tables.insert('alarms', alarm));
+  await create(`/_local/v1/projects/${project_id}/alarms/${alarm.id}/acknowledge`, {}, key);
+  await create(
+    `/_local/v1/projects/${project_id}/functions`,
+    { device_id, name: 'Alarm', type: 'threshold' },
     key,
   );
   const every_ms = 1000;
@@ -162,14 +172,16 @@ test('a key that is limited to a project hears of that one alone', async () => {
   window.close();
 });
 
-test('a key that only reads hears of what it can read, and of no jobs, notes or corrections', async () => {
+test('a key that only reads hears of what it can read, and of no jobs, notes, alarms or corrections', async () => {
   const window = openWindow(service.service, await principalOf(['read']));
   const heard = listen(window);
   await makeNoise();
   const unheard: readonly Topic[] = [
     'jobs.progress',
     'notes.changed',
+    'alarms.changed',
     'corrections.changed',
+    'functions.changed',
     'undo.changed',
     'simulators.changed',
     'requests.seen',

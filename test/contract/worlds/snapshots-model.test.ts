@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { generator } from '../../faults/random-crashes.ts';
 import { withSeed } from '../../helpers/chance.ts';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { someRuns } from '../../helpers/some-runs.ts';
+import { anAlarm } from '../../suites/metadata/rows.ts';
 import { dataOf, SETTABLE } from '../world.ts';
 import { worldText } from './world-text.ts';
 
@@ -112,6 +114,27 @@ class Story {
           start: '2026-03-02T20:31:00Z',
           text: `Note ${this.#n++}`,
         });
+    },
+    alarm: async () => {
+      const device = this.#pick(await this.#devices());
+      if (!device) return;
+      const { project: project_id, id: device_id } = device;
+      const alarm = anAlarm(randomUUID(), { project_id, device_id, function_id: randomUUID() });
+      await service.metadata.change((tables) => tables.insert('alarms', alarm));
+    },
+    rule: async () => {
+      const device = this.#pick(await this.#devices());
+      if (!device) return;
+      const path = `/_local/v1/projects/${device.project}/functions`;
+      const condition = { when: { key: 'n', above: 1e9 + this.#n++ } };
+      const there = this.#pick(await this.#list<{ readonly id: string }>(path));
+      const method = this.#pick(['POST', 'PATCH', 'DELETE']);
+      if (there && method === 'PATCH') await this.#ask(method, `${path}/${there.id}`, { condition });
+      else if (there && method === 'DELETE') await this.#ask(method, `${path}/${there.id}`);
+      else {
+        const devices = { device_id: device.id };
+        await this.#ask('POST', path, { ...devices, name: 'Rule', type: 'rule', condition });
+      }
     },
     correct: async () => {
       const device = this.#pick(await this.#devices());

@@ -17,7 +17,7 @@ export async function worldText(service: Asking, key?: string): Promise<string> 
     found.push([path, (await get(path)).map(withoutUse)]);
   for (const { id } of await get('/v2/projects')) {
     const local = `/_local/v1/projects/${id}`;
-    for (const path of ['functions', 'widgets', 'key-settings'])
+    for (const path of ['functions', 'widgets', 'key-settings', 'alarms'])
       found.push([path, await get(`${local}/${path}`)]);
     for (const device of await get(`/v2/projects/${id}/devices?page=1&limit=100`)) {
       const path = `/v2/projects/${id}/devices/${device.id}`;

@@ -65,6 +65,7 @@ async function everything(): Promise<unknown> {
     `${v2}/data?page=1&limit=100&range=all`,
     `${device}/summary`,
     `${device}/notes`,
+    `${project}/alarms`,
     `${device}/corrections`,
     `${device}/corrections/history`,
     `${project}/functions`,

@@ -61,6 +61,11 @@ const LISTS: readonly (readonly [path: string, fields: Fields])[] = [
   ['/_local/v1/projects/$project/widgets', {}],
   ['/_local/v1/projects/$project/key-settings', { device_id: words }],
   ['/_local/v1/projects/$project/devices/$device/notes', {}],
+  [
+    '/_local/v1/projects/$project/alarms',
+    { ...PAGED, ...SPAN, device_id: words, function_id: words, state: fc.constantFrom('open', 'due') },
+  ],
+  ['/_local/v1/alarms', { limit, state: fc.constantFrom('ended', 'withdrawn') }],
   ['/_local/v1/projects/$project/devices/$device/corrections', {}],
   ['/_local/v1/projects/$project/devices/$device/corrections/history', { correction_id: words }],
   ['/_local/v1/views', {}],

@@ -78,6 +78,7 @@ const RAW: Readonly<Record<string, Stored>> = {
   'api/functions/look.ts': {
     why: BYTES,
     reads: [
+      'keys(device.id)',
       'countWith(device)',
       'countWith(device)',
       'latest([{ device, keys: [UPLINK.error] }])',

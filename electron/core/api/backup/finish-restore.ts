@@ -3,6 +3,7 @@ import { badRequest, StoreError } from '../../base/errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { MOST_KEYS_OF_DEVICE } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
+import { announceAlarms, announceFunctions } from '../functions/announce.ts';
 import { finishRestoring } from '../removal/settle-kept.ts';
 import { keepingOf } from '../under-way.ts';
 import type { RestorePlan } from './plan-restore.ts';
@@ -48,10 +49,26 @@ export async function finishRestore(
     );
 }
 
-async function tellOfRows(rows: readonly BackupRow[], { events, metadata }: Context): Promise<void> {
+async function tellOfRows(rows: readonly BackupRow[], context: Context): Promise<void> {
+  const { events, metadata } = context;
   const accounts = new Map<string, string>();
   for (const { id, account_id } of await metadata.read((tables) => tables.list('projects')))
     accounts.set(id, account_id);
+  const owners = Map.groupBy(
+    rows.flatMap(({ table, row }) => (table === 'functions' || table === 'alarms' ? { table, row } : [])),
+    ({ row }) => row.device_id,
+  );
+  for (const [device_id, own] of owners) {
+    // It may have been moved since the backup.
+    const device = device_id === null ? null : await metadata.read((tables) => tables.get('devices', device_id));
+    for (const project_id of new Set(own.map(({ row }) => device?.project_id ?? row.project_id))) {
+      const account_id = accounts.get(project_id);
+      if (account_id === undefined || (device_id !== null && !device)) continue;
+      const of = { account_id, project_id };
+      if (own.some(({ table }) => table === 'functions')) announceFunctions(of, [device_id], context);
+      if (device && own.some(({ table }) => table === 'alarms')) announceAlarms(of, [device.id], context);
+    }
+  }
   for (const { table, row } of rows) {
     const project_id = table === 'projects' ? row.id : table === 'devices' ? row.project_id : '';
     const account_id = accounts.get(project_id);

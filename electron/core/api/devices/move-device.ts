@@ -5,6 +5,8 @@ import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/m
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 import { endUnwatched } from '../alarms/end-alarms.ts';
+import { isRule, requireRoomForRules } from '../functions/rule-rows.ts';
+import { announceRows } from '../functions/announce.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 import { regained, without, type WidgetBefore } from './widget-sources.ts';
@@ -33,8 +35,10 @@ interface Way {
 export interface Moved {
   readonly device: StoredDevice;
   readonly widgets: readonly WidgetBefore[];
-  readonly hasAlarms: boolean;
 }
+
+/** Rows that went along, as they are told. */
+type MovedRows = Parameters<typeof announceRows>[1];
 
 /**
  * Moves a device with its records, token, functions, key settings, notes, alarms and corrections to another project of its account; widgets lose
@@ -47,7 +51,7 @@ export async function moveDevice(
   { to, regain = [] }: { readonly to: string; readonly regain?: readonly WidgetBefore[] | undefined },
   context: Mover,
 ): Promise<Moved> {
-  if (from === to) return { device, widgets: [], hasAlarms: false };
+  if (from === to) return { device, widgets: [] };
   const noteOf = (project_id: string): PendingDeletion => ({
     kind: 'token',
     project_id,
@@ -75,9 +79,8 @@ async function moveNow(
       await vault.set({ kind: 'device-token', project_id: to, device_id: device.id }, token);
     const moved = await metadata.change((tables) => moveRows(tables, device.id, way, clock.now()));
     for (const project_id of [from, to]) {
-      const of = { account_id, project_id, device_id: device.id };
-      events.publish('devices.changed', of);
-      if (moved.hasAlarms) events.publish('alarms.changed', of);
+      announceRows({ account_id, project_id }, moved, { events });
+      events.publish('devices.changed', { account_id, project_id, device_id: device.id });
     }
     return moved;
   } finally {
@@ -90,10 +93,12 @@ async function moveRows(
   device_id: string,
   { from, to, regain }: Way,
   now: Micros,
-): Promise<Moved> {
+): Promise<Moved & MovedRows> {
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
   await requireRoomForDevices(tables, to, 1);
+  const rules = (await tables.list('functions', { device_id })).filter(isRule);
+  if (rules.length > 0) await requireRoomForRules(tables, to, rules.map(({ id }) => id));
   for (const table of GOES_ALONG)
     for (const { id } of await tables.list(table, { device_id }))
       await tables.patch(table, id, { project_id: to });
@@ -106,8 +111,9 @@ async function moveRows(
   await endUnwatched(tables, alarms, now);
   const device = await tables.patch('devices', device_id, { project_id: to });
   if (!device) throw notFound('Device');
+  const functions = await tables.list('functions', { device_id });
   const widgets = losing.map(({ id, sources }) => ({ id, sources: [...sources] }));
-  return { device, widgets, hasAlarms: alarms.length > 0 };
+  return { device, widgets, functions, alarms };
 }
 
 /** A widget that has gone, has moved on, or has no room any more is passed over. */

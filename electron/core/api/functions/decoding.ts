@@ -1,4 +1,4 @@
-import { DECODER, payloadForm } from '#shared/domain/decoders.ts';
+import { DECODER, payloadForm, type PayloadForm } from '#shared/domain/decoders.ts';
 import { badRequest } from '../../base/errors.ts';
 import { decoderAmong, decoderOf, type Decoder } from '../../functions/decoders.ts';
 import type { StoredFunction } from '../../store/metadata/metadata-schema.ts';
@@ -35,6 +35,16 @@ export function requireDecoder(row: StoredFunction): Decoder {
   if (decoder === null) throw badRequest(faultOf(row) ?? 'The function cannot decode.');
   return decoder;
 }
+
+/** Returns the decoder of a script that need not be saved, of payloads that are at hand. Throws a 400 Refusal that says what is wrong with its condition. */
+export function typedDecoder(script: string, condition: object = AT_HAND): Decoder {
+  const form = payloadForm(condition);
+  if (typeof form === 'string') throw badRequest(form);
+  return { script, form };
+}
+
+/** Condition of payloads of which nobody says how they come. */
+const AT_HAND: PayloadForm = { payload: 'bytes' };
 
 function faultOf({ script, condition }: Pick<StoredFunction, 'script' | 'condition'>): string | null {
   if (script === null) return 'script is required: it must define decodeUplink(input)';

@@ -4,7 +4,7 @@ import { ruleOf, type Rule } from '#shared/domain/rules.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
-import type { StoredFunction } from '../../store/metadata/metadata-schema.ts';
+import type { StoredDevice, StoredFunction } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
 /* Rows of functions that are rules (docs/functions.md, "Rules"). */
@@ -33,8 +33,17 @@ export async function requireRule(tables: Tables, row: Omit<StoredFunction, 'seq
   if (typeof rule === 'string') throw badRequest(rule);
   const fault = deviceFault(rule, row.device_id);
   if (fault !== null) throw badRequest(fault);
-  const functions = await tables.list('functions', { project_id: row.project_id });
-  if (functions.filter((each) => isRule(each) && each.id !== row.id).length >= MOST_RULES)
+  await requireRoomForRules(tables, row.project_id, [row.id]);
+}
+
+/** Throws a 400 Refusal where a project would have too many rules with these, which may be there. */
+export async function requireRoomForRules(
+  tables: Tables,
+  project_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  const there = (await tables.list('functions', { project_id })).filter(isRule).map(({ id }) => id);
+  if (new Set([...there, ...ids]).size > MOST_RULES)
     throw badRequest(`a project holds at most ${MOST_RULES} rules; delete some first`);
 }
 
@@ -46,18 +55,27 @@ function deviceFault({ devices }: Rule, device_id: string | null): string | null
   return null;
 }
 
-/** Throws a 400 Refusal where the device of a function is none of its project. */
+const DEVICE_RULE = 'must be the id of a device of this project';
+
+/** Resolves with a device that a body names. Rejects with a 400 Refusal where it is none of the project. */
 export async function requireDevice(
+  tables: Tables,
+  device_id: string,
+  project_id: string,
+): Promise<StoredDevice> {
+  const device = await tables.get('devices', device_id);
+  if (device?.project_id === project_id) return device;
+  throw badRequest(`device_id ${DEVICE_RULE}, got ${quote(device_id)}`);
+}
+
+/** Throws a 400 Refusal where the device of a function is none of its project, or is missing. */
+export async function requireDeviceOf(
   tables: Tables,
   { project_id, device_id, type }: Pick<StoredFunction, 'project_id' | 'device_id' | 'type'>,
 ): Promise<void> {
-  const rule = 'must be the id of a device of this project';
-  if (device_id === null) {
-    if (type === RULE) return;
-    throw badRequest(`device_id is required: it ${rule}; only a "${RULE}" may do without`);
-  }
-  if ((await tables.get('devices', device_id))?.project_id !== project_id)
-    throw badRequest(`device_id ${rule}, got ${quote(device_id)}`);
+  if (device_id !== null) await requireDevice(tables, device_id, project_id);
+  else if (type !== RULE)
+    throw badRequest(`device_id is required: it ${DEVICE_RULE}; only a "${RULE}" may do without`);
 }
 
 /** Whether what a rule watches for is another, so that it begins anew. */

@@ -5,14 +5,14 @@ import type { StoredFunction } from '../../store/metadata/metadata-schema.ts';
 import type { Fields, NewRow, WritableTables } from '../../store/metadata/metadata.ts';
 import { endOpenAlarms, NONE_ENDED, type Ended } from '../alarms/end-alarms.ts';
 import { noteDecodes } from './decoding.ts';
-import { isOther, isRule, isSilenced, requireDevice, requireRule } from './rule-rows.ts';
+import { isOther, isRule, isSilenced, requireDeviceOf, requireRule } from './rule-rows.ts';
 
 /** Adds a function, in a change. Rejects with a 400 Refusal that names the field. */
 export async function createFunction(
   tables: WritableTables,
   given: NewRow<'functions'>,
 ): Promise<StoredFunction> {
-  await requireDevice(tables, given);
+  await requireDeviceOf(tables, given);
   if (!isRule(given)) {
     const row = await tables.insert('functions', given);
     if (row.device_id !== null) await noteDecodes(tables, row.device_id);
@@ -48,7 +48,7 @@ export async function changeFunction(
     if (row.device_id !== null) await noteDecodes(tables, row.device_id);
     return { row, ended: NONE_ENDED };
   }
-  await requireDevice(tables, row);
+  await requireDeviceOf(tables, row);
   if (isNow) await requireRule(tables, row);
   if (wasRule !== isNow)
     for (const each of new Set([before.device_id, row.device_id]))

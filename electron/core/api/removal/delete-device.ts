@@ -1,5 +1,6 @@
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
+import { announceRows } from '../functions/announce.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeDevice } from './taking.ts';
 import { workOf } from '../under-way.ts';
@@ -18,9 +19,8 @@ export async function deleteDevice(
     }));
     return { rows: noted.rows, gone: await runDeletion(account_id, noted.deletion, context) };
   });
-  const of = { account_id, project_id, device_id: id };
-  context.events.publish('devices.changed', of);
-  if (idsOf(rows, 'alarms').length > 0) context.events.publish('alarms.changed', of);
+  announceRows({ account_id, project_id }, rows, context);
+  context.events.publish('devices.changed', { account_id, project_id, device_id: id });
   return {
     devices: 1,
     records: gone.get(id) ?? 0,

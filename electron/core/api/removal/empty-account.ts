@@ -2,6 +2,7 @@ import type { Held } from '#shared/operations/metadata/accounts.ts';
 import type { Awaitable } from '../../base/awaitable.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
+import { announceRows } from '../functions/announce.ts';
 import { workOf } from '../under-way.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeProject } from './taking.ts';
@@ -25,10 +26,11 @@ export async function emptyAccount(
   // A device of the same id may come back: of a seed file.
   await simulators.endAccount(account_id);
   let records = 0;
-  for (const deletion of deletions) {
+  for (const { rows, deletion } of deletions) {
     const gone = await work.during(workOf(deletion), () => runDeletion(account_id, deletion, context));
     for (const [device, count] of gone) if (live.has(device)) records += count;
     const { project_id } = deletion;
+    announceRows({ account_id, project_id }, rows, context);
     events.publish('projects.changed', { account_id, project_id });
     events.publish('undo.changed', { account_id, project_id });
   }
@@ -48,7 +50,8 @@ async function takeProjects(tables: WritableTables, account_id: string) {
     const rows = projects.has(project_id) ? (await takeProject(tables, project_id)).rows : {};
     const device_ids = idsOf(rows, 'devices');
     for (const id of device_ids) live.add(id);
-    deletions.push(await noteForGood(tables, { kind: 'project', project_id, device_ids }));
+    const deletion = await noteForGood(tables, { kind: 'project', project_id, device_ids });
+    deletions.push({ rows, deletion });
   }
   return { deletions, live, projects: projects.size };
 }

@@ -5,6 +5,7 @@ import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
+import { announceRows } from '../functions/announce.ts';
 import { deletedBy, isPoisoned } from './keeping.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { noteSwitched, switchBack } from './undo-decoding.ts';
@@ -23,14 +24,12 @@ export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<
   await (isOfRecords(kept.kind)
     ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
     : restoreRows(kept, context));
+  announceRows(kept, kept.rows, context);
   // Whoever shows a device reads it anew.
   if (device_id !== undefined && isOfRecords(kept.kind))
     events.publish('records.removed', { account_id, project_id, device_id, restored: true });
-  else if (device_id !== undefined) {
-    events.publish('devices.changed', { account_id, project_id, device_id });
-    if (idsOf(kept.rows, 'alarms').length > 0)
-      events.publish('alarms.changed', { account_id, project_id, device_id });
-  } else events.publish('projects.changed', { account_id, project_id });
+  else if (device_id !== undefined) events.publish('devices.changed', { account_id, project_id, device_id });
+  else events.publish('projects.changed', { account_id, project_id });
   events.publish('undo.changed', { account_id, project_id });
   return deletedBy(kept);
 }

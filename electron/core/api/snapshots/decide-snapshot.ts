@@ -5,6 +5,17 @@ import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import { atHand, deletedDevices, rowsOfWorld, WORLD_TABLES, type WorldRows } from './world-rows.ts';
 
+interface DevicePlace {
+  readonly project_id: string;
+  readonly device_id: string;
+}
+
+/** The same of a function; null: a rule by tag. */
+interface FunctionPlace {
+  readonly project_id: string;
+  readonly device_id: string | null;
+}
+
 /** What a restore of a snapshot has decided. */
 export interface Decided {
   /** Devices that came since, which go for good with all that they have. */
@@ -12,7 +23,10 @@ export interface Decided {
   /** API keys that came since, and are void. */
   readonly keys: readonly string[];
   /** Devices of projects that stay which came, went or are other than they were; and all projects. */
-  readonly changed: readonly { readonly project_id: string; readonly device_id: string }[];
+  readonly changed: readonly DevicePlace[];
+  /** Devices with functions, and with alarms, that came, went or are other than they were. */
+  readonly functions: readonly FunctionPlace[];
+  readonly alarms: readonly DevicePlace[];
   readonly projects: readonly string[];
   /** Devices and API keys that are other than they were: their secrets may be, too. */
   readonly owners: ReadonlySet<string>;
@@ -48,7 +62,7 @@ export function decideSnapshot(
   const staying = asking.filter(({ id }) => !then.api_keys.some((key) => key.id === id));
   const after: WorldRows = { ...then, api_keys: [...then.api_keys, ...staying] };
   const owners = new Set<string>();
-  const changed = replaceRows(tables, now, after, owners);
+  const { changed, functions, alarms } = replaceRows(tables, now, after, owners);
   requireOwn(tables, account_id, then);
   // One that was begun before, and that a disk cut off, is over with this one.
   for (const each of atHand(tables.deletions()))
@@ -63,6 +77,8 @@ export function decideSnapshot(
     gone,
     keys: now.api_keys.flatMap(({ id }) => (stays.has(id) ? [] : [id])),
     changed: changed.filter(({ project_id }) => stay.has(project_id)),
+    functions,
+    alarms,
     owners,
     projects: [...new Set([...now.projects, ...then.projects].map(({ id }) => id))],
   };
@@ -76,14 +92,16 @@ function isUnderWay(tables: WritableTables, devices: ReadonlySet<string>): boole
   );
 }
 
-/** Returns the devices that are other than they were; adds to `owners` whose secrets may be. */
+/** Returns the devices that are other than they were, and those whose functions and alarms are; adds to `owners` whose secrets may be. */
 function replaceRows(
   tables: WritableTables,
   now: WorldRows,
   then: WorldRows,
   owners: Set<string>,
-): Decided['changed'] {
-  const changed = new Map<string, { readonly project_id: string; readonly device_id: string }>();
+): Pick<Decided, 'changed' | 'functions' | 'alarms'> {
+  const changed = new Map<string, DevicePlace>();
+  const functions = new Map<string, FunctionPlace>();
+  const alarms = new Map<string, DevicePlace>();
   for (const table of WORLD_TABLES) {
     const before = new Map(now[table].map((row) => [row.id, row]));
     const after = new Map(then[table].map((row) => [row.id, row]));
@@ -97,7 +115,12 @@ function replaceRows(
         if (row === undefined || !('project_id' in row)) continue;
         const { project_id } = row;
         const device_id = table === 'devices' ? id : 'device_id' in row ? row.device_id : undefined;
-        if (typeof device_id === 'string') changed.set(`${project_id} ${device_id}`, { project_id, device_id });
+        if (device_id === undefined) continue;
+        const name = `${project_id} ${device_id}`;
+        if (table === 'functions') functions.set(name, { project_id, device_id });
+        if (device_id === null) continue;
+        changed.set(name, { project_id, device_id });
+        if (table === 'alarms') alarms.set(name, { project_id, device_id });
       }
     }
     for (const id of differing) {
@@ -105,7 +128,11 @@ function replaceRows(
       if (row !== undefined && atHand(tables.get(table, id)) === null) atHand(tables.putBack(table, row));
     }
   }
-  return [...changed.values()];
+  return {
+    changed: [...changed.values()],
+    functions: [...functions.values()],
+    alarms: [...alarms.values()],
+  };
 }
 
 /** Devices of a soft delete. */

@@ -3,6 +3,7 @@ import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WorldSnapshot } from '../../store/world-snapshots.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
+import { announceFunctions } from '../functions/announce.ts';
 import { runDeletion } from '../removal/pending.ts';
 import { workOf } from '../under-way.ts';
 import { decideSnapshot, type Decided } from './decide-snapshot.ts';
@@ -65,10 +66,13 @@ export async function restoreSnapshot(
 /** Tells windows and clients what is other than it was. */
 function announce(
   account_id: string,
-  { changed, projects }: Decided,
+  { changed, functions, alarms, projects }: Decided,
   records: readonly { readonly project_id: string; readonly device_id: string }[],
   { events }: Restorer,
 ): void {
+  for (const { project_id, device_id } of functions)
+    announceFunctions({ account_id, project_id }, [device_id], { events });
+  for (const of of alarms) events.publish('alarms.changed', { account_id, ...of });
   for (const of of changed) events.publish('devices.changed', { account_id, ...of });
   for (const of of records) events.publish('records.removed', { account_id, ...of });
   for (const project_id of projects) {

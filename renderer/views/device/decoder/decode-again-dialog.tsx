@@ -19,7 +19,7 @@ import { useTimeEntry } from '../corrections/fields/use-time-entry.ts';
 import { startDecoding, type Range } from './change-decoders.ts';
 import { previewWords } from './difference-rows.ts';
 import { Differences } from './differences.tsx';
-import { usePreview } from './use-preview.ts';
+import { useQuestion } from './use-question.ts';
 
 interface DecodeAgainDialogProps {
   readonly decoder: DeviceFunction;
@@ -36,7 +36,7 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
   const to = useTimeEntry(null, zone, 'to');
   const [tried, setTried] = useState(false);
   const asked = useAskedReason(project_id);
-  const { found, error, busy, run, clear } = usePreview();
+  const { found, error, busy, run, clear } = useQuestion('functions.preview');
   const { value: until } = useRead(readUntil);
   const isStored = useCorrections(project_id, device_id).list.some(({ kind }) => kind === 'time');
   const problems = spanProblems(from, to, true);

@@ -1,5 +1,7 @@
+import { MOST_PAYLOAD, MOST_PORT } from '#shared/domain/decoder-names.ts';
 import type { PayloadForm } from '#shared/domain/decoders.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
+import { hexDigits } from '#shared/values/hex.ts';
 import type { DecoderDraft, FormDraft } from '../../../stores/decoder-drafts.ts';
 
 /* A decoder as it is written in the form, and as the service takes it. */
@@ -14,7 +16,6 @@ export const NO_DRAFT: DecoderDraft = { name: '', script: '', form: NO_FORM };
 /** Characters of a script, as functions.create takes them. */
 const LONGEST_SCRIPT = 65_536;
 export const LONGEST_NAME = 100;
-const MOST_PORT = 255;
 
 /** What network servers of LoRaWAN send over HTTP and MQTT. */
 const SERVERS = {
@@ -92,15 +93,42 @@ export interface DraftProblems {
 
 /** What has to be put right before a draft can be saved or tried. */
 export function problemsOf({ name, script, form }: DecoderDraft): DraftProblems {
-  const port = form.port.trim();
-  const isPort = port === '' || (/^\d{1,3}$/.test(port) && Number(port) <= MOST_PORT);
   return {
     name: name.trim() === '' ? 'A name, such as “Door sensor”.' : null,
     script: scriptProblem(script),
     at: form.payload === 'json' && form.at.trim() === '' ? 'Where in the message the bytes are.' : null,
-    port: isPort ? null : `A whole number from 0 to ${MOST_PORT}.`,
+    port: portProblem(form.port.trim()),
   };
 }
+
+const portProblem = (port: string): string | null =>
+  port === '' || (/^\d{1,3}$/.test(port) && Number(port) <= MOST_PORT)
+    ? null
+    : `A whole number from 0 to ${MOST_PORT}.`;
+
+/** A payload as it is typed, to be tried. */
+export interface TypedPayload {
+  /** Hexadecimal digits. */
+  readonly bytes: string;
+  /** Digits, or nothing. */
+  readonly port: string;
+}
+
+/** What has to be put right before a payload can be tried. */
+export function payloadProblems({ bytes, port }: TypedPayload): {
+  readonly [Field in keyof TypedPayload]: string | null;
+} {
+  const digits = hexDigits(bytes);
+  return {
+    bytes: digits === null ? 'Pairs of hexadecimal digits, such as 00 d7 2d.' : lengthProblem(digits.length / 2),
+    port: portProblem(port.trim()),
+  };
+}
+
+const lengthProblem = (count: number): string | null =>
+  count <= MOST_PAYLOAD
+    ? null
+    : `At most ${MOST_PAYLOAD.toLocaleString('en')} bytes; these are ${count.toLocaleString('en')}.`;
 
 function scriptProblem(script: string): string | null {
   if (script.trim() === '') return 'The script is missing: paste it, or drop its file.';

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFileCode } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { UPLINK } from '#shared/domain/decoder-names.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { useMay } from '../../../bridge/distant.ts';
@@ -27,7 +28,8 @@ import { firstError } from './difference-rows.ts';
 import { FormFields } from './form-fields.tsx';
 import { ScriptEditor, type ScriptEditorHandle } from './script-editor.tsx';
 import { TryDecoder } from './try-decoder.tsx';
-import { usePreview } from './use-preview.ts';
+import { TryPayload } from './try-payload.tsx';
+import { useQuestion, type Question } from './use-question.ts';
 
 interface DecoderFormProps {
   readonly project_id: string;
@@ -51,16 +53,22 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
   const form = useRef<HTMLFormElement>(null);
   const save = useRef<HTMLButtonElement>(null);
   const hasSaved = useRef(false);
-  const preview = usePreview();
+  const preview = useQuestion('functions.preview');
+  const tried = useQuestion('functions.try');
   const offline = useOffline();
-  const mayTry = useMay('functions.preview') && decoder !== null;
+  const mayPreview = useMay('functions.preview');
+  const mayType = useMay('functions.try');
   const counts = useCounts(decoder);
 
+  const forget = () => {
+    preview.clear();
+    tried.clear();
+  };
   const write = (part: Partial<DecoderDraft>) => {
     setWritten({ ...draft, ...part });
     setUnread(null);
     // What was found is of another script.
-    if (part.script !== undefined || part.form !== undefined) preview.clear();
+    if (part.script !== undefined || part.form !== undefined) forget();
   };
   const take = ([file]: readonly File[]) => {
     if (!file || !mayChange) return;
@@ -72,6 +80,8 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
   const pick = usePickFiles(take);
   const problems = problemsOf(draft);
   const isRight = Object.values(problems).every((problem) => problem === null);
+  // It need not be what can be saved.
+  const isTriable = problems.script === null && problems.port === null;
   const submit = useSubmit(async () => {
     if (decoder) await saveDecoder(decoder, draft, counts > 0);
     else await addDecoder(project_id, device_id, draft);
@@ -84,18 +94,19 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
     if (hasSaved.current && !busy && document.activeElement === document.body) save.current?.focus();
     hasSaved.current = busy;
   }, [busy]);
-  const checked = (act: () => void) => {
+  const checked = (act: () => void, isReady = isRight) => {
+    if (isReady) return act();
     setIsTried(true);
-    if (isRight) act();
     // The first field that is wrong is mended next.
-    else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const fault = preview.found && firstError(preview.found);
+  const onLine = (line: number) => editor.current?.goToLine(line);
+  const fault = errorOf(tried) ?? (preview.found && firstError(preview.found));
   const shown = isTried ? problems : null;
   // It keeps the focus once it has saved.
   const isIdle = offline || (decoder !== null && !isChanged);
   return (
-    <div className={classes['parts']} data-try={mayTry || undefined}>
+    <div className={classes['parts']} data-try={mayType || (mayPreview && decoder !== null) || undefined}>
       {mayChange && (
         <FileDrop
           words={decoder ? `Drop to replace the script of ${decoder.name}` : 'Drop the decoder’s script'}
@@ -167,7 +178,7 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
                     onClick={() => {
                       setWritten(null);
                       setIsTried(false);
-                      preview.clear();
+                      forget();
                     }}
                   >
                     Discard changes
@@ -187,26 +198,56 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
           </Stack>
         </form>
       </Paper>
-      {mayTry && (
-        <Paper withBorder p="md" component="section" aria-labelledby="decoder-try">
-          <TryDecoder
-            preview={preview}
-            onLine={(line) => editor.current?.goToLine(line)}
-            onTry={() =>
-              checked(() =>
-                preview.run({
-                  project_id,
-                  function_id: decoder.id,
-                  script: draft.script,
-                  condition: conditionOf(draft.form),
-                }),
-              )
-            }
-          />
-        </Paper>
-      )}
+      <div className={classes['tries']}>
+        {decoder && mayPreview && (
+          <Paper withBorder p="md" component="section" aria-labelledby="decoder-try">
+            <TryDecoder
+              preview={preview}
+              onLine={onLine}
+              onTry={() =>
+                checked(() =>
+                  preview.run({
+                    project_id,
+                    function_id: decoder.id,
+                    script: draft.script,
+                    condition: conditionOf(draft.form),
+                  }),
+                )
+              }
+            />
+          </Paper>
+        )}
+        {mayType && (
+          <Paper withBorder p="md" component="section" aria-labelledby="decoder-payload">
+            <TryPayload
+              tried={tried}
+              usualPort={draft.form.port.trim() || '1'}
+              onLine={onLine}
+              onTry={(payload) =>
+                checked(
+                  () =>
+                    tried.run({
+                      project_id,
+                      device_id,
+                      script: draft.script,
+                      ...(problems.at === null && { condition: conditionOf(draft.form) }),
+                      ...payload,
+                    }),
+                  isTriable,
+                )
+              }
+            />
+          </Paper>
+        )}
+      </div>
     </div>
   );
+}
+
+/** Why a payload that was tried is not decoded; null where it is, and where none was tried. */
+function errorOf({ found }: Question<'functions.try'>): string | null {
+  const error = found?.record[UPLINK.error];
+  return typeof error === 'string' ? error : null;
 }
 
 /** How many payloads came, as far as it is known. */

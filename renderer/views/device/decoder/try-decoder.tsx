@@ -5,10 +5,10 @@ import { Problem } from '../../../components/work/problem.tsx';
 import { firstError, previewWords } from './difference-rows.ts';
 import { Differences } from './differences.tsx';
 import { ErrorLine } from './error-line.tsx';
-import type { PreviewOf } from './use-preview.ts';
+import type { Question } from './use-question.ts';
 
 interface TryDecoderProps {
-  readonly preview: PreviewOf;
+  readonly preview: Question<'functions.preview'>;
   /** Tries what is written. */
   readonly onTry: () => void;
   readonly onLine: (line: number) => void;

@@ -23,7 +23,7 @@ const SEGMENTS = [
   ...(
     '. .. %2e%2e %00 % %zz a%2Fb %ED%A0%80 %C0%AF ~ ;a=b * :id {id} constructor __proto__ null v2 ' +
     '_local v1 projects devices data keys records status static console integrations http series ' +
-    'summary impact functions widgets key-settings notes corrections history views'
+    'summary impact functions widgets key-settings notes alarms corrections history views'
   ).split(' '),
 ];
 

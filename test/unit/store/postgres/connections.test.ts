@@ -1,9 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSystemClock } from '#core/base/system-clock.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
+import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { LATEST, migrate, readSchemaVersion } from '#core/store/postgres/schema/migrate.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
+import { aFunction, anAlarm } from '../../../suites/metadata/rows.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
 /** Numbered from 0. */
@@ -139,13 +143,40 @@ describe.skipIf(!hasPostgres)('a database', () => {
     await batch.add([record(2)]);
     expect(await batch.commit(await store.revision('d'))).toBe(true);
     expect(await store.count('d')).toBe(2);
-    // Those of version 8 and before would work against it.
-    expect(await readSchemaVersion(after)).toEqual({ version: LATEST, oldest_writer: 9 });
+    // Those of version 9 and before would work against it.
+    expect(await readSchemaVersion(after)).toEqual({ version: LATEST, oldest_writer: 10 });
     const lanes = await after.ask(
       'SELECT DISTINCT lane FROM device_head UNION SELECT DISTINCT lane FROM segment',
     );
     expect(lanes).toEqual([{ lane: crc32('d') % LANES_OF_VERSION_4 }]);
     await store.close();
+  });
+
+  test('of version 9 finds alarms by their rule, brought up by two services at once', async () => {
+    const [one, other] = [await connect(), await connect()];
+    await migrate(one);
+    const clock = createSystemClock();
+    const openMetadata = () => openDatabaseMetadata({ database: one, clock, chance: systemRandom });
+    const before = await openMetadata();
+    await before.change((tables) => tables.insert('functions', aFunction('f', 'p', 'd')));
+    await before.close();
+    // As version 9 left it.
+    await one.ask('ALTER TABLE metadata_row DROP COLUMN function_id');
+    await one.ask('UPDATE schema_version SET version = 9, oldest_writer = 9');
+    await Promise.all([migrate(one), migrate(other)]);
+    expect(await readSchemaVersion(one)).toEqual({ version: LATEST, oldest_writer: 10 });
+    const after = await openMetadata();
+    const of = { project_id: 'p', device_id: 'd', function_id: 'f' };
+    await after.change(async (tables) => {
+      await tables.insert('alarms', anAlarm('a', of));
+      await tables.insert('alarms', anAlarm('b', { ...of, function_id: 'g' }));
+    });
+    const found = await after.read(async (tables) => [
+      await tables.list('alarms', { function_id: 'f' }),
+      await tables.list('functions', { device_id: 'd' }),
+    ]);
+    expect(found.map((rows) => rows.map(({ id }) => id))).toEqual([['a'], ['f']]);
+    await after.close();
   });
 
   test('that a newer version used is refused; several bring one to the latest version at once', async () => {

@@ -1,19 +1,24 @@
 import { RULE } from '#shared/domain/rule-names.ts';
+import { hexDigits } from '#shared/values/hex.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { StoredFunction, StoredProject } from '../../../store/metadata/metadata-schema.ts';
-import type { Ended } from '../../alarms/end-alarms.ts';
+import { NONE_ENDED, type Ended } from '../../alarms/end-alarms.ts';
 import type { Context, HandlersOf } from '../../context.ts';
+import { announceAlarms, announceFunctions } from '../../functions/announce.ts';
 import { decodeRecords } from '../../functions/decode-records.ts';
-import { problemOf, requireDecoder } from '../../functions/decoding.ts';
-import { isRule } from '../../functions/rule-rows.ts';
+import { problemOf, requireDecoder, typedDecoder } from '../../functions/decoding.ts';
+import { failuresOf, previewDecoding, tryPayload } from '../../functions/look.ts';
+import { isRule, requireDevice } from '../../functions/rule-rows.ts';
 import { changeFunction, createFunction, removeFunction } from '../../functions/write-functions.ts';
-import { failuresOf, previewDecoding } from '../../functions/look.ts';
 import { rangeOf } from '../../range.ts';
 import { functionView } from '../../resources.ts';
 
 export const functionHandlers: HandlersOf<'functions'> = {
-  async 'functions.list'({ project }, { metadata, clock }) {
-    const rows = await metadata.read((tables) => tables.list('functions', { project_id: project.id }));
+  async 'functions.list'({ input, project }, { metadata, clock }) {
+    const { device_id } = input;
+    const rows = await metadata.read((tables) =>
+      tables.list('functions', { project_id: project.id, ...(device_id !== undefined && { device_id }) }),
+    );
     const own = Map.groupBy(rows, ({ device_id }) => device_id);
     const now = clock.now();
     return {
@@ -31,6 +36,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
     const created = await context.metadata.change((tables) =>
       createFunction(tables, { ...of, name, type, enabled, script, condition, created: clock.now() }),
     );
+    announce(project, [created.device_id], context);
     return { data: await viewOf(created, context) };
   },
 
@@ -41,7 +47,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
     const { row, ended } = await context.metadata.change((tables) =>
       changeFunction(tables, call.function.id, fields, now),
     );
-    announceEnded(ended, call.project, context);
+    announce(call.project, [call.function.device_id, row.device_id], context, ended);
     return { data: await viewOf(row, context) };
   },
 
@@ -53,7 +59,20 @@ export const functionHandlers: HandlersOf<'functions'> = {
       tables.patch('functions', call.function.id, { silenced }),
     );
     if (!row) throw notFound('Function');
+    announce(call.project, [row.device_id], context);
     return { data: await viewOf(row, context) };
+  },
+
+  async 'functions.try'({ input, project, signal }, context) {
+    const { device_id, script, condition, bytes: typed, port = null } = input;
+    const device = await context.metadata.read((tables) =>
+      requireDevice(tables, device_id, project.id),
+    );
+    const received = context.clock.now();
+    const bytes = Buffer.from(hexDigits(typed) ?? '', 'hex');
+    const uplink = { timestamp: received, received, bytes, port };
+    const decoder = typedDecoder(script, condition);
+    return { data: { record: await tryPayload(device, uplink, decoder, context, signal) } };
   },
 
   async 'functions.failures'(call, context) {
@@ -80,7 +99,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
     const { id } = call.function;
     const now = context.clock.now();
     const ended = await context.metadata.change((tables) => removeFunction(tables, id, now));
-    announceEnded(ended, call.project, context);
+    announce(call.project, [call.function.device_id], context, ended);
     return { data: { id } };
   },
 };
@@ -99,12 +118,15 @@ async function deviceOf({ device_id }: StoredFunction, { metadata }: Pick<Contex
   return device;
 }
 
-/** Says of devices that alarms of theirs ended, and with these their notes. */
-function announceEnded(
-  { alarms, notes }: Ended,
+/** Tells windows of functions of these devices, and of what ended with them. */
+function announce(
   { account_id, id: project_id }: StoredProject,
-  { events }: Pick<Context, 'events'>,
+  devices: readonly (string | null)[],
+  context: Pick<Context, 'events'>,
+  { alarms, notes }: Ended = NONE_ENDED,
 ): void {
-  for (const device_id of alarms) events.publish('alarms.changed', { account_id, project_id, device_id });
-  for (const device_id of notes) events.publish('notes.changed', { account_id, project_id, device_id });
+  const of = { account_id, project_id };
+  announceFunctions(of, devices, context);
+  announceAlarms(of, alarms, context);
+  for (const device_id of notes) context.events.publish('notes.changed', { ...of, device_id });
 }

@@ -9,6 +9,7 @@ import {
   lineIn,
   nameOfFile,
   NO_DRAFT,
+  payloadProblems,
   problemsOf,
   SERVER_NAMES,
   wayOf,
@@ -89,3 +90,14 @@ test.each([
   ['decoder', 'decoder'],
   ['a.b.min.js', 'a.b.min'],
 ])('%s is called %s', (file, name) => expect(nameOfFile(file)).toBe(name));
+
+test.each([
+  ['00 d7:2D-ff', '', null, null],
+  ['', '255', null, null],
+  ['00 d', '', 'Pairs of hexadecimal digits, such as 00 d7 2d.', null],
+  ['00'.repeat(32_768), '256', null, 'A whole number from 0 to 255.'],
+  ['00'.repeat(32_769), '', 'At most 32,768 bytes; these are 32,769.', null],
+])('a payload that is typed as %j with port %j says what is wrong with it', (bytes, port, ...said) => {
+  const problems = payloadProblems({ bytes, port });
+  expect([problems.bytes, problems.port]).toEqual(said);
+});
