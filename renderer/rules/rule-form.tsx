@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { useOffline } from '../bridge/connection.ts';
 import { useMay } from '../bridge/distant.ts';
@@ -38,6 +38,9 @@ interface RuleFormProps {
 export function RuleForm({ draft, keys, settingsOf, tags, words, hint, problemOf, problem, ...rest }: RuleFormProps) {
   const { isNew, isChanged, isOn, busy, onChange, onSave } = rest;
   const form = useRef<HTMLFormElement>(null);
+  const name = useRef<HTMLInputElement>(null);
+  // What is written first has the focus, as in a dialog.
+  useEffect(() => name.current?.focus(), []);
   const offline = useOffline();
   const mayChange = useMay(isNew ? 'functions.create' : 'functions.update');
   const disabled = !mayChange;
@@ -65,6 +68,7 @@ export function RuleForm({ draft, keys, settingsOf, tags, words, hint, problemOf
             {isNew ? 'New rule' : 'Rule'}
           </Title>
           <TextInput
+            ref={name}
             label="Name"
             placeholder="Boiler too hot"
             value={draft.name}
@@ -73,7 +77,6 @@ export function RuleForm({ draft, keys, settingsOf, tags, words, hint, problemOf
             onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
             error={problemOf('name')}
             autoComplete="off"
-            data-autofocus
           />
           {draft.tag !== null && (
             <KeyField

@@ -1,9 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { messageOf } from '../bridge/ask.ts';
 import { useMay } from '../bridge/distant.ts';
 import { useNow } from '../components/facts/use-now.ts';
-import { VirtualTable } from '../components/table/virtual-table.tsx';
+import { VirtualTable, type TableHandle } from '../components/table/virtual-table.tsx';
 import { Problem } from '../components/work/problem.tsx';
 import { goTo, hrefTo, type Route } from '../router.ts';
 import { openByRule, dueAlarms } from '../stores/alarms/alarms.ts';
@@ -13,10 +13,12 @@ import { ruleColumns, type RuleColumnsOf } from './rule-columns.tsx';
 interface RuleListProps extends Pick<RuleColumnsOf, 'settingsOf' | 'placeOf'> {
   readonly rules: readonly DeviceFunction[];
   readonly routeOf: (rule: DeviceFunction) => Route;
+  /** Rule that was just written: its row gets the focus. */
+  readonly written: string | null;
 }
 
 /** Rules as rows: switched, silenced, opened, deleted. */
-export function RuleList({ rules, settingsOf, placeOf, routeOf }: RuleListProps) {
+export function RuleList({ rules, settingsOf, placeOf, routeOf, written }: RuleListProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const mayChange = useMay('functions.update');
   const mayRemove = useMay('functions.delete');
@@ -41,6 +43,12 @@ export function RuleList({ rules, settingsOf, placeOf, routeOf }: RuleListProps)
       maySilence,
     });
   }, [now, settingsOf, placeOf, routeOf, open, mayChange, mayRemove, maySilence]);
+  const table = useRef<TableHandle>(null);
+  const goBack = useEffectEvent(() => {
+    if (written === null || document.activeElement !== document.body) return;
+    table.current?.focusRow(rules.findIndex(({ id }) => id === written));
+  });
+  useEffect(() => goBack(), []);
   return (
     <>
       {problem !== null && <Problem message={problem} />}
@@ -51,6 +59,7 @@ export function RuleList({ rules, settingsOf, placeOf, routeOf }: RuleListProps)
         rowKey={({ id }) => id}
         density="tall"
         onOpen={(rule) => goTo(routeOf(rule))}
+        ref={table}
       />
     </>
   );

@@ -48,6 +48,9 @@ export function RulesScreen({ project_id, find, open }: RulesScreenProps) {
   const usual = useUsualSettings(project_id);
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
   const [search, setSearch] = useState(find ?? '');
+  const [made, setMade] = useState<string | null>(null);
+  const [last, setLast] = useState(open);
+  if (open !== undefined && open !== last) setLast(open);
   const mayCreate = useMay('functions.create');
   const here = { screen: 'rules', project_id } as const;
   const add = () => goTo({ ...here, open: 'new' });
@@ -79,7 +82,7 @@ export function RulesScreen({ project_id, find, open }: RulesScreenProps) {
       {error !== null && <Problem message={error} onRetry={rules.reload} />}
       {!value && error === null && <Loading h={220} label="Loading the rules" />}
       {value && isWritten && (
-        <TagRule key={open} {...{ project_id, all, usual, nameOf }} rule={opened} />
+        <TagRule key={open} {...{ project_id, all, usual, nameOf }} rule={opened} onMade={setMade} />
       )}
       {value && open !== undefined && !isWritten && (
         <Text c="dimmed">
@@ -120,7 +123,12 @@ export function RulesScreen({ project_id, find, open }: RulesScreenProps) {
           </Group>
           {found?.length === 0 && <Text c="dimmed">No rule matches “{search}”.</Text>}
           {found && found.length > 0 && (
-            <RuleList rules={found} settingsOf={settingsOfRule} placeOf={placeOf} routeOf={routeOf} />
+            <RuleList
+              rules={found}
+              settingsOf={settingsOfRule}
+              {...{ placeOf, routeOf }}
+              written={last === 'new' ? made : (last ?? null)}
+            />
           )}
         </>
       )}
@@ -135,10 +143,11 @@ interface TagRuleProps {
   readonly nameOf: (device_id: string) => string;
   /** Null: a new one. */
   readonly rule: DeviceFunction | null;
+  readonly onMade: (id: string) => void;
 }
 
 /** A rule of the devices with a tag, as it is written. */
-function TagRule({ project_id, all, usual, nameOf, rule }: TagRuleProps) {
+function TagRule({ project_id, all, usual, nameOf, rule, onMade }: TagRuleProps) {
   const read = useMemo(() => () => ask('projects.keys', { project_id }), [project_id]);
   const { value: known } = useRead(read);
   const tags = useMemo(() => [...new Set(all.flatMap((one) => one.tags))].toSorted(compareNames), [all]);
@@ -166,7 +175,10 @@ function TagRule({ project_id, all, usual, nameOf, rule }: TagRuleProps) {
         })
       }
       onClose={() => goTo(here)}
-      onSaved={() => goTo(here)}
+      onSaved={({ id }) => {
+        onMade(id);
+        goTo(here);
+      }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { useMay } from '../../../bridge/distant.ts';
@@ -49,6 +49,9 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
   const at = { screen: 'device', project_id, device_id, tab: 'rules', chart } as const;
   const add = () => goTo({ ...at, list: { open: 'new' } });
   const { open } = list;
+  const [made, setMade] = useState<string | null>(null);
+  const [opened, setOpened] = useState(open);
+  if (open !== undefined && open !== opened) setOpened(open);
   useShortcuts(mayCreate && open === undefined ? { n: add } : {});
   const all = useMemo(
     () =>
@@ -70,14 +73,14 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
 
   if (error !== null && !value) return <Problem message={error} onRetry={rules.reload} />;
   if (!all) return <Loading flex={1} label="Loading the rules" />;
-  const opened = all.find((rule) => rule.id === open && rule.device_id !== null) ?? null;
-  if (open === 'new' || opened)
+  const rule = all.find(({ id, device_id: of }) => id === open && of !== null) ?? null;
+  if (open === 'new' || rule)
     return (
       <div className={classes['panel']}>
         <RuleEditor
           key={open}
           {...{ project_id, device_id, keys }}
-          rule={opened}
+          rule={rule}
           settingsOf={ofKey}
           recordsOf={() => summary.records}
           hrefOf={(firing, drawn) =>
@@ -88,7 +91,10 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
             })
           }
           onClose={() => goTo(at)}
-          onSaved={() => goTo(at)}
+          onSaved={({ id }) => {
+            setMade(id);
+            goTo(at);
+          }}
           renderChart={(drawn, found) => (
             <>
               <Shown device_id={device_id} found={found} />
@@ -136,6 +142,7 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
         rules={all}
         settingsOf={ofRule}
         placeOf={placeOf}
+        written={opened === 'new' ? made : (opened ?? null)}
         routeOf={({ id, device_id: of }) =>
           of === null ? { screen: 'rules', project_id, open: id } : { ...at, list: { open: id } }
         }
