@@ -93,7 +93,7 @@ export function ruleColumns(of: RuleColumnsOf): readonly TableColumn<DeviceFunct
       compare: (a, b) => compareNames(wordsOf(a, of), wordsOf(b, of)),
       cell: (rule) => (
         <>
-          <span className={classes['one']} title={wordsOf(rule, of)}>
+          <span className={classes['two']} title={wordsOf(rule, of)}>
             <bdi>{wordsOf(rule, of)}</bdi>
           </span>
           <Below rule={rule} now={now} />

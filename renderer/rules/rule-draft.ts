@@ -150,6 +150,13 @@ export function keysOf({ items }: RuleDraft): readonly string[] {
   return [...new Set(keys)].filter((key) => key !== '');
 }
 
+/** Keys that a saved condition speaks of; none where it is no rule. */
+export function keysIn(condition: object | null): readonly string[] {
+  const rule = ruleOf(condition);
+  if (typeof rule === 'string') return [];
+  return [...new Set(leavesOf(rule.when).flatMap(({ key }) => key ?? []))];
+}
+
 /** The tag of the devices that a condition is for; null where it is for one device, or is no rule. */
 export function tagOf(condition: object | null): string | null {
   const rule = ruleOf(condition);

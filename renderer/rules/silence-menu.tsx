@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { messageOf } from '../bridge/ask.ts';
 import { sayFailed } from '../components/work/notices.ts';
@@ -22,11 +22,9 @@ export function SilenceMenu({ rule, isSilenced }: { readonly rule: Silenceable; 
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Tooltip label="Silence">
-          <ActionIcon variant="subtle" color="gray" aria-label={`Silence “${rule.name}”…`}>
-            <IconBellOff size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon variant="subtle" color="gray" title="Silence" aria-label={`Silence “${rule.name}”…`}>
+          <IconBellOff size={16} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Silence: raise alarms, do nothing else</Menu.Label>

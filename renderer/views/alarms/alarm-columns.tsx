@@ -17,8 +17,9 @@ import type { TableColumn } from '../../components/table/column.ts';
 import { RowAction } from '../../components/table/row-action.tsx';
 import { actionsColumn } from '../../components/table/usual-columns.ts';
 import { compareNames } from '../../order.ts';
-import { hrefTo } from '../../router.ts';
+import { hrefTo, type Route } from '../../router.ts';
 import { silencedUntil } from '../../rules/rule-columns.tsx';
+import { keysIn } from '../../rules/rule-draft.ts';
 import { SilenceMenu } from '../../rules/silence-menu.tsx';
 import { windowAround } from '../../rules/firing-window.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
@@ -65,7 +66,7 @@ export function alarmColumns(of: ColumnsOf): readonly TableColumn<Alarm>[] {
       cell: (alarm, isActive) => (
         <>
           <a
-            href={chartOf(alarm, now)}
+            href={hrefTo(chartOf(alarm, now))}
             className={`${classes['time']} ${classes['one']}`}
             title={alarm.end === null ? alarm.start : `${alarm.start} – ${alarm.end}`}
             tabIndex={isActive ? 0 : -1}
@@ -145,10 +146,11 @@ export function alarmColumns(of: ColumnsOf): readonly TableColumn<Alarm>[] {
 }
 
 /** The chart of the device at the time of an alarm, with the keys that its rule speaks of. */
-export function chartOf(alarm: Alarm, now: Micros): string {
-  const { project_id, device_id } = alarm;
-  const chart = { window: windowAround(alarm, now) };
-  return hrefTo({ screen: 'device', project_id, device_id, tab: 'chart', chart });
+export function chartOf(alarm: Alarm, now: Micros): Route {
+  const { project_id, device_id, condition } = alarm;
+  const keys = keysIn(condition);
+  const chart = { window: windowAround(alarm, now), ...(keys.length > 0 && { keys }) };
+  return { screen: 'device', project_id, device_id, tab: 'chart', chart };
 }
 
 function Dimmed({ words }: { readonly words: string }) {

@@ -2,7 +2,6 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconActivityHeartbeat, IconBell, IconCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Alarm } from '#shared/operations/metadata/alarms.ts';
-import { parseInstant } from '#shared/values/time.ts';
 import { matches } from '#shared/values/text.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { useNow } from '../../components/facts/use-now.ts';
@@ -14,14 +13,13 @@ import { Loading } from '../../components/work/loading.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatCount } from '../../format.ts';
 import { goTo } from '../../router.ts';
-import { windowAround } from '../../rules/firing-window.ts';
 import { useActions } from '../../stores/actions.ts';
 import { alarmsAsked, listedAlarms } from '../../stores/alarms/alarms.ts';
 import { everyDevice } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { useKeySettingsOfEach } from '../../stores/key-settings.ts';
 import { alertsTray } from '../../stores/trays/alerts-tray.ts';
-import { alarmColumns } from './alarm-columns.tsx';
+import { alarmColumns, chartOf } from './alarm-columns.tsx';
 import { AlarmFilters } from './alarm-filters.tsx';
 import type { AlarmsShown } from './alarms-address.ts';
 import { NoticeSettings } from '../../components/alarms/notice-settings.tsx';
@@ -51,18 +49,8 @@ export function AlarmsScreen(told: AlarmsShown) {
     () => (find === '' ? all : all.filter((one) => matches(find, one.rule, one.device, one.project, one.acknowledged?.text ?? ''))),
     [all, find],
   );
-  const ticked = useTicked(rows);
-  const chosen = useMemo(() => all.filter(({ id }) => ticked.ids.has(id)), [all, ticked]);
   const mayAcknowledge = useMay('alarms.acknowledge');
   const maySilence = useMay('functions.silence');
-  const acknowledge = (alarms: readonly Alarm[]) => {
-    if (alarms.length > 0) openDialog({ kind: 'acknowledge', alarms });
-  };
-  useActions(
-    mayAcknowledge && chosen.length > 0
-      ? [{ label: 'Acknowledge the selected alarms…', icon: IconCheck, shortcut: 'a', run: () => acknowledge(chosen) }]
-      : [],
-  );
   const columns = useMemo(
     () =>
       alarmColumns({
@@ -73,6 +61,23 @@ export function AlarmsScreen(told: AlarmsShown) {
         maySilence,
       }),
     [now, settingsOf, open, mayAcknowledge, maySilence],
+  );
+  const { sort } = shown;
+  const sorted = useMemo(() => {
+    const compare = columns.find(({ id }) => id === sort?.column)?.compare;
+    if (!compare) return rows;
+    const direction = sort?.descending ? -1 : 1;
+    return rows.toSorted((a, b) => direction * compare(a, b));
+  }, [rows, columns, sort]);
+  const ticked = useTicked(sorted);
+  const chosen = useMemo(() => all.filter(({ id }) => ticked.ids.has(id)), [all, ticked]);
+  const acknowledge = (alarms: readonly Alarm[]) => {
+    if (alarms.length > 0) openDialog({ kind: 'acknowledge', alarms });
+  };
+  useActions(
+    mayAcknowledge && chosen.length > 0
+      ? [{ label: 'Acknowledge the selected alarms…', icon: IconCheck, shortcut: 'a', run: () => acknowledge(chosen) }]
+      : [],
   );
   const ticking = useMemo(() => ({ ticked, nameOf }), [ticked]);
   const isNarrowed = project !== undefined || device !== undefined || rule !== undefined;
@@ -144,21 +149,15 @@ export function AlarmsScreen(told: AlarmsShown) {
         <VirtualTable
           label="Alarms"
           density="tall"
-          rows={rows}
+          rows={sorted}
           columns={columns}
           rowKey={({ id }) => id}
-          sort={shown.sort}
-          onSort={(sort) => change({ sort })}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
           ticking={ticking}
-          onOpen={(alarm) =>
-            goTo({
-              screen: 'device',
-              project_id: alarm.project_id,
-              device_id: alarm.device_id,
-              tab: 'chart',
-              chart: { window: windowAround(alarm, parseInstant(alarm.end ?? '') ?? now) },
-            })
-          }
+          onOpen={(alarm) => goTo(chartOf(alarm, now))}
+          isSorted
+          isLive
         />
       )}
       {value && value.alarms.length > 0 && (value.total === null || value.total > value.alarms.length) && (
