@@ -3,6 +3,7 @@ import type { Metadata } from '../store/metadata/metadata.ts';
 import type { WorldSnapshots } from '../store/world-snapshots.ts';
 import type { SecretRef } from '../vault/vault.ts';
 import { idsOf } from './removal/taking.ts';
+import { MAIL_PASSWORD } from './rules/mail-server.ts';
 import { ownersIn, savedRef } from './snapshots/snapshot-secrets.ts';
 import { savedRows } from './snapshots/world-rows.ts';
 
@@ -34,6 +35,7 @@ export async function everySecret({
     return [
       ...['ca', 'server'].map((id) => ({ kind: 'tls-key', id }) as const),
       SIGNING_KEY,
+      MAIL_PASSWORD,
       ...otherServices.refs,
       ...saved,
       ...keys.map(({ id }) => ({ kind: 'api-key', id }) as const),

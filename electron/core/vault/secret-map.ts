@@ -26,7 +26,7 @@ export function refOf(name: string): SecretRef {
   throw new Error(`"${name}" names no secret.`);
 }
 
-const SINGLE = ['api-key', 'tls-key', 'other-service', 'signing-key', 'probe'] as const;
+const SINGLE = ['api-key', 'tls-key', 'other-service', 'signing-key', 'mail-password', 'probe'] as const;
 const isSingle = (kind: string | undefined): kind is (typeof SINGLE)[number] =>
   SINGLE.some((one) => one === kind);
 

@@ -9,6 +9,8 @@ export type SecretRef =
   | { readonly kind: 'other-service'; readonly id: string }
   /** The key by which an installation signs what it hands over. */
   | { readonly kind: 'signing-key'; readonly id: string }
+  /** The password for the mail server of the settings. */
+  | { readonly kind: 'mail-password'; readonly id: string }
   /** Secret of a self-test. */
   | { readonly kind: 'probe'; readonly id: string };
 

@@ -95,6 +95,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'secrets.move': ACT,
   'secrets.rotate': ACT,
   'secrets.test': nothing('what it writes to the keychain it removes again'),
+  'settings.test-mail': ACT,
   'settings.update': ROWS,
   'simulators.building': ROWS,
   'simulators.create': MEMORY,

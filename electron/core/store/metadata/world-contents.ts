@@ -228,6 +228,13 @@ const BESIDE = {
     push: OF_HERE,
     undo: NO_DELETE,
   },
+  mail_password: {
+    what: 'the password for the mail server',
+    snapshot: OF_HERE,
+    backup: 'another installation sends by a server of its own',
+    push: OF_HERE,
+    undo: NO_DELETE,
+  },
   checks: {
     what: 'results of checks',
     snapshot: OF_HERE,

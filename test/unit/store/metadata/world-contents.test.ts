@@ -31,6 +31,7 @@ const OF_SECRETS: Record<SecretRef['kind'], ContentName | null> = {
   'tls-key': 'doors',
   'other-service': 'other_services',
   'signing-key': 'signing_key',
+  'mail-password': 'mail_password',
   probe: null,
 };
 

@@ -1,0 +1,72 @@
+import { createTransport } from 'nodemailer';
+import type { MailSettings } from '#shared/operations/service/settings.ts';
+
+const CONNECT_MS = 10_000;
+const WHOLE_MS = 30_000;
+
+/** A mail, and whom it is for. */
+export interface Mail {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** Identifies it among all; the same in each try. */
+  readonly key: string;
+}
+
+/** A mail was taken for nobody; the message is for people. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+}
+
+export interface MailServer extends MailSettings {
+  /** Null where the server asks for none. */
+  readonly password: string | null;
+}
+
+/**
+ * Resolves once the server has taken a mail, with why it did not for some of whom it is for; null for nobody. Rejects with MailError
+ * where it took it for none.
+ */
+export async function sendMail(
+  { to, subject, text, key }: Mail,
+  { host, port, security, from, user, password }: MailServer,
+  { ca }: { readonly ca?: readonly string[] } = {},
+): Promise<string | null> {
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(user !== '' && { auth: { user, pass: password ?? '' } }),
+    ...(ca && { tls: { ca: [...ca] } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: WHOLE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    const sent = await transport.sendMail({
+      from: { name: 'Fieldbench', address: from },
+      to: to.map((address) => ({ name: '', address })),
+      subject,
+      text,
+      messageId: `<${key.replace('/', '.')}@fieldbench.invalid>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+    if (sent.rejected.length === 0) return null;
+    const refused = sent.rejected.map((each) => (typeof each === 'string' ? each : each.address));
+    return `The mail server did not take it for ${refused.join(', ')}.`;
+  } catch (error) {
+    throw new MailError(wordsOf(error as NodeJS.ErrnoException), { cause: error });
+  } finally {
+    transport.close();
+  }
+}
+
+/** What the server or the connection said, without what was sent to it. */
+function wordsOf({ code = '', message }: NodeJS.ErrnoException & { readonly response?: string }): string {
+  if (code === 'EAUTH') return 'The mail server does not take the user and password of the settings.';
+  return `The mail server did not take it: ${message.slice(0, 300)}`;
+}
