@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { declarations } from './client/declarations.ts';
@@ -9,6 +8,7 @@ import { docsPage } from './scripts/lib/docs-page.mjs';
 import { handoverViewer } from './scripts/lib/handover-viewer.mjs';
 import { collectLicences } from './scripts/lib/licences.mjs';
 import packageJson from './package.json' with { type: 'json' };
+import { packed } from './scripts/lib/packed.mjs';
 import { dayOf, sourceDate } from './scripts/lib/source-date.mjs';
 
 /*
@@ -83,16 +83,15 @@ export default defineConfig({
         name: 'handover-viewer',
         async generateBundle() {
           // core/handover/page/viewer.ts reads it, beside the entries.
-          this.emitFile({ type: 'asset', fileName: 'handover-viewer.json', source: await handoverViewer() });
+          const source = packed(Buffer.from(await handoverViewer()));
+          this.emitFile({ type: 'asset', fileName: 'handover-viewer.json.br', source });
         },
       },
       {
         name: 'quickjs',
         generateBundle() {
           // core/functions/sandbox/engine-file.ts reads it, beside the entries.
-          const code = readFileSync(`${QUICKJS}/dist/emscripten-module.wasm`);
-          const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
-          const source = brotliCompressSync(code, { params });
+          const source = packed(readFileSync(`${QUICKJS}/dist/emscripten-module.wasm`));
           this.emitFile({ type: 'asset', fileName: 'quickjs.wasm.br', source });
           packages.add(QUICKJS);
         },

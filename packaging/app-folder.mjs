@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { packed } from '../scripts/lib/packed.mjs';
 import { inProject } from '../scripts/lib/project.mjs';
 import { isNotShipped } from './not-shipped.mjs';
 import { APP } from './identity.mjs';
@@ -7,6 +8,9 @@ import { LICENCES } from './licences.mjs';
 
 /** Of keytar, what a program loads. */
 const KEYTAR = ['package.json', 'LICENSE.md', 'lib/keytar.js', 'build/Release/keytar.node'];
+
+/** A page that is read seldom: core/page/static-files.ts unpacks it. */
+const DOCS = 'out/renderer/docs/index.html';
 
 /**
  * Makes the folder whose files the archive of an installed app holds: what was built, and keytar where it was built for the
@@ -23,6 +27,9 @@ export function makeAppFolder(folder, { platform, arch }) {
       recursive: true,
       filter: (file) => !isNotShipped(file) && path.basename(file) !== LICENCES,
     });
+  const docs = path.join(folder, DOCS);
+  writeFileSync(`${docs}.br`, packed(readFileSync(docs)));
+  rmSync(docs);
   const { name, version, description, license, homepage, main, desktopName, author } = APP;
   const about = { name, version, description, license, homepage, author, type: 'module', main, desktopName };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);

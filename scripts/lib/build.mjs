@@ -17,6 +17,7 @@ export const SOURCES = [
   'scripts/lib/docs-page.mjs',
   'scripts/lib/handover-viewer.mjs',
   'scripts/lib/licences.mjs',
+  'scripts/lib/packed.mjs',
   'scripts/lib/source-date.mjs',
   'electron.vite.config.ts',
   'package.json',
@@ -31,7 +32,7 @@ export const RESULTS = [
   'out/main/quickjs.wasm.br',
   'out/main/client.js',
   'out/main/client.d.ts',
-  'out/main/handover-viewer.json',
+  'out/main/handover-viewer.json.br',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

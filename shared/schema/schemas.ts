@@ -172,8 +172,10 @@ export const deletedCounts = z
 export type DeletedCounts = z.infer<typeof deletedCounts>;
 export const deletion = z.object({ deleted: deletedCounts });
 
-/** Counts of a soft delete, with its id for undo, and the time when it is discarded. */
-export const keptDeletion = deletion.extend({ undo: z.object({ id: z.uuid(), until: timestamp }) });
+/** Id for undo, and the time when what is kept for it is discarded. */
+export const undoable = z.object({ id: z.uuid(), until: timestamp });
+/** Counts of a soft delete. */
+export const keptDeletion = deletion.extend({ undo: undoable });
 
 /** Impact of a delete or a purge, for people to read before they confirm. */
 export const impact = z.object({

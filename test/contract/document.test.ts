@@ -230,7 +230,8 @@ describe('deleting', () => {
     });
     expect(await envelope('DELETE', project)).toEqual({
       ...success('delete project', 'Project deleted successfully.'),
-      data: { deleted: { devices: 0, records: 0, functions: 0, widgets: 0 } },
+      // A rule by tag is of the project.
+      data: { deleted: { devices: 0, records: 0, functions: 1, widgets: 0 } },
     });
     expect(await envelope('DELETE', project)).toMatchObject({ status: 404, message: 'Project not found.' });
   });

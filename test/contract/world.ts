@@ -5,7 +5,7 @@ import { isOperationId, operationOf, type HttpId, type OperationId } from '#shar
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
-import { machineClock } from '#core/base/machine-clock.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { anAlarm } from '../suites/metadata/rows.ts';
 import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
 
@@ -142,18 +142,19 @@ export async function createWorld(service: Asking): Promise<World> {
   return { ...world, snapshot: await snapshot(service) };
 }
 
-/** An alarm that has ended just now, of a rule that was deleted since. */
+/** An alarm that somebody may acknowledge, of a rule that was deleted since. It ends so late that no clock of a test makes it go. */
 async function raised(
   { metadata }: Asking,
   of: { readonly project_id: string; readonly device_id: string },
 ): Promise<string> {
   if (!metadata) return 'none';
   const id = randomUUID();
-  const now = machineClock.wallMs() * 1000;
-  const at = { since: now, start: now, fired: now, raised: now, end: now };
-  await metadata.change((tables) =>
-    tables.insert('alarms', { ...anAlarm(id, { ...of, function_id: randomUUID() }), ...at }),
-  );
+  const begin = parseInstant('2026-03-02T20:32:21.202946Z') ?? 0;
+  const end = parseInstant('2150-01-01T00:00:00Z');
+  const { acts, ...alarm } = anAlarm(id, { ...of, function_id: randomUUID() });
+  const at = { since: begin, start: begin, fired: begin, raised: begin, end };
+  const named = acts.map((act) => ({ ...act, key: 'raised' }));
+  await metadata.change((tables) => tables.insert('alarms', { ...alarm, ...at, acts: named }));
   return id;
 }
 

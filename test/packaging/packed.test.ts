@@ -33,7 +33,7 @@ describe('the packed folder', () => {
       (name) => !('files' in statFile(archive, name.slice(1))),
     );
     const used =
-      /^\/(package\.json|out\/(main\/([\w-]+\.(js|sql)|handover-viewer\.json|quickjs\.wasm\.gz)|preload\/preload\.cjs|renderer\/(index\.html|icon\.(svg|png)|assets\/[\w-]+\.(js|css)|docs\/index\.html|docs\/pictures\/[\w-]+\.png))|node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node))$/;
+      /^\/(package\.json|out\/(main\/([\w-]+\.(js|sql)|(handover-viewer\.json|quickjs\.wasm)\.br)|preload\/preload\.cjs|renderer\/(index\.html|icon\.(svg|png)|assets\/[\w-]+\.(js|css)|docs\/index\.html\.br|docs\/pictures\/[\w-]+\.webp))|node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node))$/;
     expect(inside.filter((name) => !used.test(name))).toEqual([]);
     expect(inside).toContain('/out/main/worker.js');
     expect(inside).toContain('/out/main/isolate.js');

@@ -1,4 +1,6 @@
 import { extname, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import { errorCode } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
@@ -26,16 +28,26 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Codes of paths that name no file. */
 const NO_FILE = new Set<string | undefined>(['EISDIR', 'ENOTDIR', 'ENAMETOOLONG']);
 
-/** Reads a file of the folder by its path below it, decoded; "" is index.html. Null for anything else, above all "..". */
+const unpack = promisify(brotliDecompress);
+
+/**
+ * Reads a file of the folder by its path below it, decoded; "" is index.html. One that an installed app has packed lies there with ".br"
+ * behind its name. Null for anything else, above all "..".
+ */
 export async function readStatic(directory: string, path: string): Promise<StaticFile | null> {
   const file = resolve(directory, path === '' ? 'index.html' : path);
   const type = TYPES[extname(file)];
   if (!file.startsWith(directory + sep) || path.includes('\0') || type === undefined) return null;
   try {
-    const bytes = await readWhole(nodeFiles, file);
+    const bytes = (await readWhole(nodeFiles, file)) ?? (await readPacked(`${file}.br`));
     return bytes && { bytes, type, immutable: path.startsWith('assets/') };
   } catch (error) {
     if (NO_FILE.has(errorCode(error))) return null;
     throw error;
   }
+}
+
+async function readPacked(file: string): Promise<Uint8Array | null> {
+  const bytes = await readWhole(nodeFiles, file);
+  return bytes && unpack(bytes);
 }

@@ -16,7 +16,7 @@ export function whatWords({ kind, start, end, project_name }: KeptDelete): strin
     case 'range':
       return `Records ${spanWords(start, end)}, ${project_name}`;
     case 'decode':
-      return `Values before decoding again, ${spanWords(start, end)}, ${project_name}`;
+      return `Values as decoded before, ${spanWords(start, end)}, ${project_name}`;
   }
 }
 

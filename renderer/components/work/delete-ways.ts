@@ -44,9 +44,9 @@ export function requireSame(deleted: DeletedCounts, now: DeletedCounts): void {
 }
 
 /** Puts back what a soft delete took. Rejects with Superseded where it is not kept any more. */
-export async function restoreKept(undo_id: string): Promise<void> {
+export async function restoreKept(undo_id: string): Promise<OutputOf<'undo.restore'>> {
   try {
-    await ask('undo.restore', { undo_id });
+    return await ask('undo.restore', { undo_id });
   } catch (error) {
     // What is kept and cannot be read says so itself.
     if (error instanceof Refused && error.message === 'Delete not found.')

@@ -11,7 +11,7 @@ import {
   instant,
   optionalRange,
   reason,
-  timestamp,
+  undoable,
   uuid,
 } from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
@@ -160,7 +160,7 @@ export const functionOperations = {
     input: oneFunction.extend({ ...optionalRange, reason: reason.optional() }).superRefine(checkOrder),
     output: z.object({
       ...differences,
-      undo: z.object({ id: z.uuid(), until: timestamp }).nullable(),
+      undo: undoable.nullable(),
     }),
   }),
   'functions.delete': operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KEPT_KINDS } from '../../domain/kept-kinds.ts';
 import { operation } from '../../schema/operation.ts';
-import { count, deletedCounts, deletion, id, timestamp, uuid } from '../../schema/schemas.ts';
+import { count, deletedCounts, deletion, id, timestamp, undoable, uuid } from '../../schema/schemas.ts';
 
 /* docs/local-api.md, "Undo": what was deleted and can be had back. */
 
@@ -54,7 +54,13 @@ export const undoOperations = {
     description:
       'Puts everything back as it was, whatever happened since. A device waits for its project, records for their device.',
     input: oneDelete,
-    output: z.object({ restored: deletedCounts, project_id: uuid, device_id: uuid.nullable() }),
+    output: z.object({
+      restored: deletedCounts,
+      project_id: uuid,
+      device_id: uuid.nullable(),
+      /** What takes this back in turn; null where nothing was put in the place of others. */
+      undo: undoable.nullable(),
+    }),
   }),
   'undo.discard': operation({
     method: 'DELETE',

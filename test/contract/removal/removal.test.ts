@@ -57,7 +57,8 @@ test('a device goes with its log, its functions and its own widgets; shared widg
     );
 
     expect(deleted).toEqual({ deleted: expected });
-    expect(await dataOf(service, 'GET', `${local}/functions`)).toEqual([]);
+    // A rule by tag is of the project.
+    expect(await dataOf(service, 'GET', `${local}/functions`)).toMatchObject([{ id: world.rule_id }]);
     expect(await dataOf(service, 'GET', `${local}/widgets`)).toEqual([
       { ...shared, sources: [{ device_id: other.id, key: 'temperature' }] },
     ]);
@@ -72,7 +73,7 @@ test('a device goes with its log, its functions and its own widgets; shared widg
 test('a project goes with everything in it, and nothing else', () =>
   withWorld(async (service, world) => {
     const local = `/_local/v1/projects/${world.project_id}`;
-    const expected = { devices: 1, records: 3, functions: 1, widgets: 1 };
+    const expected = { devices: 1, records: 3, functions: 2, widgets: 1 };
     expect(await dataOf(service, 'GET', `${local}/impact`)).toMatchObject({ deleted: expected });
     expect(await dataOf(service, 'DELETE', `/v2/projects/${world.project_id}`)).toEqual({
       deleted: expected,

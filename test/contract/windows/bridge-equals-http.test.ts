@@ -10,7 +10,7 @@ import { SETTABLE, createWorld, inputOf, send, uploadOf, type World } from '../w
 
 /** What differs between two calls of the same operation by its nature: fresh ids, secrets and times. */
 const FRESH =
-  /"(id|installation_id|project_id|device_id|account_id|device_token|api_key|created_at|created|changed|by|at|correction_id|last_seen|disk_free|free|started_at|last_used|time|path|duration_us|took_ms|https_port|http_port|mqtt_port|state|author|deleted_at|until|response_head|after|as_of|device_ids)":("(?:[^"\\]|\\.)*"|\d+|null|\[[^\]]*\])/g;
+  /"(id|installation_id|project_id|device_id|account_id|device_token|api_key|created_at|created|changed|by|at|correction_id|last_seen|disk_free|free|started_at|last_used|time|path|duration_us|took_ms|https_port|http_port|mqtt_port|state|author|deleted_at|until|response_head|after|as_of|device_ids|function_id|since)":("(?:[^"\\]|\\.)*"|\d+|null|\[[^\]]*\])/g;
 
 function settled(envelope: Envelope): unknown {
   return JSON.parse(JSON.stringify(envelope).replaceAll(FRESH, '"$1":"fresh"'));

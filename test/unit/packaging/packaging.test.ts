@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROFILES } from '#core/cli/folders/app-folders.ts';
 import { PORTABLE_FILE } from '#core/cli/folders/portable.ts';
+import { readStatic } from '#core/page/static-files.ts';
 import { makeAppFolder } from '../../../packaging/app-folder.mjs';
 import { makeZip, writeSums } from '../../../packaging/archives.mjs';
 import { builderConfig } from '../../../packaging/builder-config.mjs';
@@ -85,6 +86,15 @@ describe('an installed app', () => {
       expect(
         files.filter((file) => /\.(ts|tsx|map|md)$|test|built-from/.test(file.slice(app.length))),
       ).toEqual(files.filter((file) => file.endsWith('keytar/LICENSE.md')));
+      // A page that is read seldom is packed, and read as it was.
+      const [page, docs] = [join(app, 'out/renderer'), 'docs/index.html'];
+      expect(files).not.toContain(join(page, docs));
+      expect(await readStatic(page, docs)).toEqual({
+        bytes: await readFile(inProject(`out/renderer/${docs}`)),
+        type: 'text/html; charset=utf-8',
+        immutable: false,
+      });
+      expect(await readStatic(page, `${docs}.br`)).toBeNull();
       const about = JSON.parse(await readFile(join(app, 'package.json'), 'utf8')) as object;
       expect(Object.keys(about)).not.toContain('devDependencies');
     },

@@ -15,6 +15,7 @@ import {
   writerOf,
   type Writer,
 } from '../corrections/write-corrections.ts';
+import { noteDecodes } from '../functions/decoding.ts';
 import { replaceFunction } from '../functions/write-functions.ts';
 import { insertKept } from '../removal/keeping.ts';
 import { fieldsOf, type RestorePlan } from './plan-restore.ts';
@@ -56,6 +57,7 @@ export function decideRestore(
         await putCorrection(tables, each.row, await writer());
       else await put(tables, each);
     if (replaces) for (const each of plan.differing) await replace(tables, each, writer, context.clock.now());
+    for (const id of decodingAnew(plan, replaces)) await noteDecodes(tables, id);
     // A backup of one device has no rule by tag.
     const alarms = plan.put.flatMap(({ table, row }) => (table === 'alarms' ? row : []));
     await endUnwatched(tables, alarms, context.clock.now());
@@ -84,6 +86,15 @@ export function decideRestore(
     return rows;
   });
 }
+
+/** Devices of which another function may decode than before: what is here beside the backup's stays. */
+const decodingAnew = ({ put: rows, differing }: RestorePlan, replaces: boolean): ReadonlySet<string> => {
+  const replaced = replaces ? differing : [];
+  return new Set([
+    ...[...rows, ...replaced].flatMap(({ table, row }) => (table === 'functions' ? (row.device_id ?? []) : [])),
+    ...replaced.flatMap(({ table, row }) => (table === 'devices' ? row.id : [])),
+  ]);
+};
 
 /** Ids of corrections that were removed here, of which the history tells: what comes back of them is a new version. */
 async function removedCorrections(tables: Tables, { put: rows }: RestorePlan): Promise<ReadonlySet<string>> {

@@ -50,18 +50,20 @@ export async function settleUndoneDecoding(row: KeptDelete, context: Undoer): Pr
   return isBack;
 }
 
-/** Notes that the records are back, and keeps those that had taken their place, where any had. */
+/** Notes that the records are back, and keeps those that had taken their place; resolves with their row, null where there were none. */
 export async function noteSwitched(
   { replaces: name = '', ...row }: KeptDelete,
   { metadata, records }: Undoer,
-): Promise<void> {
+): Promise<KeptDelete | null> {
   const { id, device_id = '', sequence: _, ...about } = row;
   const kept = (await records.kept(device_id)).find((each) => each.name === name);
-  await metadata.change(async (tables) => {
+  return metadata.change(async (tables) => {
     await tables.remove('kept_deletes', id);
-    if (!kept || (await tables.get('kept_deletes', name))) return;
+    if (!kept) return null;
+    const noted = await tables.get('kept_deletes', name);
+    if (noted) return noted;
     const { records: count, bytes } = kept;
-    await tables.insert('kept_deletes', {
+    return tables.insert('kept_deletes', {
       ...about,
       device_id,
       id: name,

@@ -14,14 +14,20 @@ import { keepingOf, workOf } from '../under-way.ts';
 
 type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work' | 'chance' | 'clock'>;
 
+interface Undone {
+  readonly restored: DeletedCounts;
+  /** Of what was there in the place of what is back; null where nothing was. */
+  readonly replaced: KeptDelete | null;
+}
+
 /**
  * Undoes a soft delete. Throws a Refusal where its project or device is deleted, too, or has no room for it; then it stays
  * kept.
  */
-export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
+export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<Undone> {
   const { account_id, project_id, device_id } = kept;
   const { events, work } = context;
-  await (isOfRecords(kept.kind)
+  const replaced = await (isOfRecords(kept.kind)
     ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
     : restoreRows(kept, context));
   announceRows(kept, kept.rows, context);
@@ -31,14 +37,14 @@ export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<
   else if (device_id !== undefined) events.publish('devices.changed', { account_id, project_id, device_id });
   else events.publish('projects.changed', { account_id, project_id });
   events.publish('undo.changed', { account_id, project_id });
-  return deletedBy(kept);
+  return { restored: deletedBy(kept), replaced };
 }
 
 /**
  * A project or a device: one change, before which its devices take records again, since nobody finds them yet; and once more
  * behind it, for who deleted them may have been slow to end what was written (keeping.ts).
  */
-async function restoreRows(kept: KeptDelete, { metadata, records, clock }: Undoer): Promise<void> {
+async function restoreRows(kept: KeptDelete, { metadata, records, clock }: Undoer): Promise<null> {
   const devices = idsOf(kept.rows, 'devices');
   for (const id of devices) await records.revive(id);
   try {
@@ -52,6 +58,7 @@ async function restoreRows(kept: KeptDelete, { metadata, records, clock }: Undoe
       await tables.remove('kept_deletes', row.id);
     });
     for (const id of devices) await records.revive(id);
+    return null;
   } catch (error) {
     const isThere = await metadata.read((tables) => tables.get('kept_deletes', kept.id));
     if (isThere) for (const id of devices) await records.retire(id);
@@ -62,7 +69,7 @@ async function restoreRows(kept: KeptDelete, { metadata, records, clock }: Undoe
 async function restoreRecords(
   kept: KeptDelete,
   { metadata, records, chance }: Pick<Undoer, 'metadata' | 'records' | 'chance'>,
-): Promise<void> {
+): Promise<KeptDelete | null> {
   const { id, account_id, device_id = '' } = kept;
   /** Of a delete by which what has taken their place can be had back in turn. */
   const replaces = kept.kind === 'decode' ? chance.of(account_id).uuid() : undefined;
@@ -91,6 +98,7 @@ async function restoreRecords(
       404,
       'What was deleted is not kept any more: the list of files of the device was damaged. What could be read is in the device again.',
     );
+  return null;
 }
 
 /** Discards a soft delete: removes permanently what it kept. */

@@ -2,7 +2,7 @@ import { ALARM_FILTERS } from '#shared/domain/alarms.ts';
 import type { Alarm } from '#shared/operations/metadata/alarms.ts';
 import { alternatives } from '#shared/values/text.ts';
 import { UsageError } from '../../base/errors.ts';
-import { SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
+import { projectOf, SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf } from '../names/look-up.ts';
 import { oneOf } from '../parse.ts';
 import { deviceOf } from './devices.ts';
 import { columns, nounCommand } from './noun-command.ts';
@@ -46,22 +46,24 @@ export const acknowledge = nounCommand({
   --project P         its project, by its name or its id; else it is looked for`,
   example: 'alarms acknowledge 4bdeaaa4-6a0f-4c39-8f7c-2f6a1d7b9c01 --text "valve replaced"',
   async run({ ask, names, word, values }) {
-    const { project_id = await projectHaving(word) } = await scopeOf(names, values);
-    const input = { project_id, alarm_id: word, ...(values.text !== undefined && { text: values.text }) };
+    const { project, text } = values;
+    const project_id =
+      project === undefined
+        ? projectHaving(word, (await ask('alarms.all', { limit: PAGE })).alarms)
+        : await projectOf(names, project);
+    const input = { project_id, alarm_id: word, ...(text !== undefined && { text }) };
     const alarm = await ask('alarms.acknowledge', input, { text: 'text' });
     return { data: alarm, lines: [`Acknowledged: ${nameOf(alarm)}.`] };
-
-    async function projectHaving(id: string): Promise<string> {
-      const { alarms } = await ask('alarms.all', { limit: PAGE });
-      const found = alarms.find((alarm) => alarm.id === id);
-      if (!found)
-        throw new UsageError(
-          `alarms acknowledge takes the id of an alarm: none of the newest ${PAGE} has the id ${id}; --project looks for older ones.`,
-        );
-      return found.project_id;
-    }
   },
 });
+
+function projectHaving(id: string, alarms: readonly Alarm[]): string {
+  const found = alarms.find((alarm) => alarm.id === id);
+  if (found) return found.project_id;
+  throw new UsageError(
+    `alarms acknowledge takes the id of an alarm: none of the newest ${PAGE} has the id ${id}; --project looks for older ones.`,
+  );
+}
 
 const rowOf = (alarm: Alarm): string[] => [
   alarm.id,

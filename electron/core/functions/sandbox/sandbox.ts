@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { machineClock, type MonotonicMs } from '../../base/machine-clock.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { Group, type Call, type Counts, type Program, type Turn } from './group.ts';
 import { IsolateProcess } from './isolate-process.ts';
 import { failure, inputRefusal, refusalOf, type Outcome } from './outcome.ts';
@@ -7,8 +7,6 @@ import type { StartIsolate } from './port.ts';
 
 /** ms for which a process may have nothing to do. */
 const IDLE_MS = 60_000;
-/** ms after which a process makes room for a group that waits, between two batches. */
-const TURN_MS = 200;
 
 /** ms in which a process that was killed has ended. */
 const CLOSE_MS = 2000;
@@ -22,12 +20,14 @@ export interface SandboxOptions {
   /** Processes at once. */
   readonly most?: number;
   readonly idleMs?: number;
-  readonly turnMs?: number;
   /** ms that a script waits at first once it is to blame. */
   readonly firstWaitMs?: number | undefined;
 }
 
-/** Where scripts of users run, a process for each group of them, so that what one does reaches nobody else. */
+/**
+ * Where scripts of users run, in processes: one for each group of them while there are enough, else groups take turns in them. What one
+ * does reaches nobody else.
+ */
 export interface Sandbox {
   /**
    * Calls a function of a script with each input, which is JSON. Resolves with an outcome for each, in order, and never rejects. Every call
@@ -41,12 +41,20 @@ export interface Sandbox {
 
 interface Member {
   readonly group: Group;
-  process: IsolateProcess | null;
+  /** The one that it used last. */
+  last: Runner | null;
+}
+
+/** A process, and whose scripts it ran last. */
+interface Runner {
+  readonly process: IsolateProcess;
+  user: Member;
   turn: Turn | null;
-  /** When it got its process. */
-  since: MonotonicMs;
   idle: NodeJS.Timeout | undefined;
 }
+
+/** Calls of a group that are under way. */
+const turnOf = (member: Member): Turn | null => (member.last?.user === member ? member.last.turn : null);
 
 const stopping = () => failure('waiting', 'The service stops: this call was not made.');
 
@@ -56,106 +64,90 @@ export function createSandbox({
   log,
   most = 4,
   idleMs = IDLE_MS,
-  turnMs = TURN_MS,
   firstWaitMs,
 }: SandboxOptions): Sandbox {
   const members = new Map<string, Member>();
-  /** Those with a process; the first was used longest ago. */
-  const running = new Set<Member>();
-  /** Those with calls and without a process. */
+  /** The first was used longest ago. */
+  const runners = new Set<Runner>();
+  /** Those with calls of which none are under way. */
   const queue = new Set<Member>();
   /** Ends of all processes that there are; some have been killed and have not ended yet. */
   const exits = new Set<Promise<void>>();
   let closed = false;
 
   function memberOf(name: string): Member {
-    const known = members.get(name);
-    if (known !== undefined) return known;
-    const made: Member = {
-      group: new Group(firstWaitMs),
-      process: null,
-      turn: null,
-      since: machineClock.monotonicMs(),
-      idle: undefined,
-    };
-    members.set(name, made);
-    return made;
+    let member = members.get(name);
+    if (member === undefined) members.set(name, (member = { group: new Group(firstWaitMs), last: null }));
+    return member;
   }
 
-  function end(member: Member): void {
-    clearTimeout(member.idle);
-    member.process?.kill();
-    member.process = null;
-    member.turn = null;
-    running.delete(member);
-  }
-
-  /** Has a group go on: with its process, a new one, or when another one's makes room. */
+  /** Has a group go on, behind those that wait already. */
   function advance(member: Member): void {
-    const { group, process } = member;
-    if (closed || member.turn !== null) return;
-    const turn = process === null ? null : group.take();
-    if (process !== null && turn !== null) begin(member, process, turn);
-    else if (process !== null) member.idle = machineClock.after(idleMs, () => end(member)).unref();
-    else if (group.hasCalls) {
-      queue.add(member);
-      admit();
+    if (!closed && turnOf(member) === null && member.group.hasCalls) queue.add(member);
+    admit();
+  }
+
+  function admit(): void {
+    for (const member of queue) {
+      // Its calls may have been told that they are not made.
+      const runner = member.group.hasCalls ? runnerFor(member) : null;
+      if (runner === undefined) return;
+      queue.delete(member);
+      if (runner !== null) begin(member, runner);
     }
   }
 
-  function begin(member: Member, process: IsolateProcess, turn: Turn): void {
-    clearTimeout(member.idle);
+  /**
+   * Returns where a group goes on: in its own process, in a new one, or in one that has nothing to do, of these that which was used longest
+   * ago. Null where a new one could not be started, undefined where all have something to do.
+   */
+  function runnerFor(member: Member): Runner | null | undefined {
+    const { last } = member;
+    const isFree = last !== null && runners.has(last) && last.turn === null;
+    if (isFree && last.user === member) return last;
+    if (exits.size < most) return start(member);
+    // Where its scripts are loaded.
+    return isFree ? last : [...runners].find(({ turn }) => turn === null);
+  }
+
+  function begin(member: Member, runner: Runner): void {
+    const turn = member.group.take()!;
+    clearTimeout(runner.idle);
     // Again the one that was used last.
-    running.delete(member);
-    running.add(member);
-    member.turn = turn;
+    runners.delete(runner);
+    runners.add(runner);
+    member.last = runner;
+    runner.user = member;
+    runner.turn = turn;
     const { program, calls, isEach } = turn;
     const { key, script, name } = program;
-    process.begin({ key, script, name, inputs: calls.map(({ input }) => input), isEach });
+    runner.process.begin({ key, script, name, inputs: calls.map(({ input }) => input), isEach });
   }
 
-  /** Starts processes for groups that wait, in the place of those that have nothing to do. */
-  function admit(): void {
-    let ending = exits.size - running.size;
-    for (const member of queue) {
-      if (exits.size < most) {
-        queue.delete(member);
-        start(member);
-      } else if (ending > 0) ending--;
-      else {
-        const spare = [...running].find(({ turn }) => turn === null);
-        if (spare === undefined) return;
-        end(spare);
-      }
-    }
-  }
-
-  function start(member: Member): void {
+  function start(member: Member): Runner | null {
     const { group } = member;
-    running.add(member);
-    member.since = machineClock.monotonicMs();
     group.started();
     try {
-      const wasm = readWasm();
-      member.process = new IsolateProcess(startIsolate(), wasm, {
-        outcomes: (outcomes) => group.tell(member.turn!, outcomes),
-        done: () => done(member),
-        hung: (index) => lost(member, (turn) => group.hung(turn, index)),
+      const process = new IsolateProcess(startIsolate(), readWasm(), {
+        outcomes: (outcomes) => runner.user.group.tell(runner.turn!, outcomes),
+        done: () => done(runner),
+        hung: (index) => lost(runner, (each, turn) => each.hung(turn, index)),
         ended(why, isReady) {
           log(`A process for functions ${isReady ? 'ended' : 'could not be started'}. ${why}`);
-          lost(member, (turn) => (isReady ? group.crashed(turn) : group.notStarted(turn)));
+          lost(runner, (each, turn) => (isReady ? each.crashed(turn) : each.notStarted(turn)));
         },
       });
+      const runner: Runner = { process, user: member, turn: null, idle: undefined };
+      runners.add(runner);
+      void heedExit(process.exited);
+      return runner;
     } catch (error) {
-      end(member);
       log(
         `A process for functions could not be started. ${error instanceof Error ? error.message : String(error)}`,
       );
       group.notStarted(null);
-      return;
+      return null;
     }
-    void heedExit(member.process.exited);
-    advance(member);
   }
 
   async function heedExit(exited: Promise<void>): Promise<void> {
@@ -165,24 +157,27 @@ export function createSandbox({
     admit();
   }
 
-  /** A batch is done: whoever waits gets room where this group has had its time. */
-  function done(member: Member): void {
-    member.turn = null;
-    const isOver = machineClock.monotonicMs() - member.since >= turnMs;
-    if (queue.size > 0 && isOver && member.group.hasCalls) {
-      end(member);
-      queue.add(member);
-    } else advance(member);
-    admit();
+  /** A batch is done: whoever waits goes on before its group does. */
+  function done(runner: Runner): void {
+    const { user } = runner;
+    runner.turn = null;
+    runner.idle = machineClock.after(idleMs, () => end(runner)).unref();
+    advance(user);
   }
 
   /** A process has gone. */
-  function lost(member: Member, tell: (turn: Turn) => void): void {
-    const { turn } = member;
-    end(member);
-    if (turn !== null) tell(turn);
-    advance(member);
-    admit();
+  function lost(runner: Runner, tell: (group: Group, turn: Turn) => void): void {
+    const { user, turn } = runner;
+    end(runner);
+    if (turn !== null) tell(user.group, turn);
+    advance(user);
+  }
+
+  function end(runner: Runner): void {
+    clearTimeout(runner.idle);
+    runner.process.kill();
+    runners.delete(runner);
+    runner.turn = null;
   }
 
   return {
@@ -215,11 +210,8 @@ export function createSandbox({
     async close() {
       closed = true;
       queue.clear();
-      for (const member of members.values()) {
-        const { turn, group } = member;
-        end(member);
-        group.stop(turn, stopping());
-      }
+      for (const member of members.values()) member.group.stop(turnOf(member), stopping());
+      for (const runner of runners) end(runner);
       if (exits.size === 0) return;
       // Processes keep nobody running; whoever waits here is.
       const patience = Promise.withResolvers<void>();

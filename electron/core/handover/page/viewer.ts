@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { parseJson } from '#shared/values/json.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { readWholeNow } from '../../disk/whole-file.ts';
 import type { Viewer } from './frame.ts';
 
-const FILE = 'handover-viewer.json';
+const FILE = 'handover-viewer.json.br';
 /** Beside the script that runs where it was built; or in the build of this source tree. */
 const FOLDERS = ['.', '../../../../out/main'];
 
@@ -26,7 +27,7 @@ const findViewer = (): Viewer | null => FOLDERS.map(viewerIn).find((viewer) => v
 function viewerIn(folder: string): Viewer | null {
   try {
     const bytes = readWholeNow(nodeFiles, join(import.meta.dirname, folder, FILE));
-    return parseJson(bytes.toString()) as Viewer;
+    return parseJson(brotliDecompressSync(bytes).toString()) as Viewer;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;

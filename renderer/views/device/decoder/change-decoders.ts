@@ -122,45 +122,30 @@ export interface Range {
   readonly end?: string;
 }
 
-type Decoded = OutputOf<'functions.decode'>;
-
 /** Decodes the past again, as a row of the jobs tray; once done, it can be undone. */
 export function startDecoding(decoder: DeviceFunction, device: string, range: Range, why: Why): void {
   const { project_id, device_id, id } = decoder;
-  const input = { project_id, function_id: id, ...range };
-  const again = (signal?: AbortSignal) =>
-    ask('functions.decode', { ...input, ...why }, signal ? { signal } : undefined);
+  const input = { project_id, function_id: id, ...range, ...why };
   startWork({
     verb: 'Decode again',
     about: device,
     unit: 'records',
     job: { kind: 'decode', project_id, device_id },
-    run: (_progress, signal) => again(signal),
-    outcome(decoded) {
-      const { changed, failing, undo } = decoded;
+    run: (_progress, signal) => ask('functions.decode', input, { signal }),
+    outcome({ changed, failing, undo }) {
       const words = `${countOf(changed, 'record')} changed${failing > 0 ? `, ${failing} with a new error` : ''}`;
       const title = `“${device}” decoded again: ${words}`;
-      if (undo) sayUndoable(title, restorableUntil(parseInstant(undo.until) ?? 0), takingBack(decoded));
+      if (undo) sayUndoable(title, restorableUntil(parseInstant(undo.until) ?? 0), switching(undo));
       else sayDone(`“${device}” decoded again`, 'Nothing was to be changed.');
       return { text: words };
     },
   });
+}
 
-  function takingBack({ undo, changed }: Decoded): Way {
-    return async () => {
-      if (undo) await restoreKept(undo.id);
-      return { back: decodingAgain(changed) };
-    };
-  }
-
-  function decodingAgain(changed: number): Way {
-    return async () => {
-      const now = await ask('functions.preview', input);
-      if (now.changed !== changed)
-        throw new Superseded(
-          `Now ${countOf(now.changed, 'record')} would change, not ${countOf(changed, 'record')}: decode it anew, and see what changes.`,
-        );
-      return { back: takingBack(await again()) };
-    };
-  }
+/** Puts the values back that others took the place of; back from there are those others, whatever the script says by then. */
+function switching({ id }: NonNullable<OutputOf<'undo.restore'>['undo']>): Way {
+  return async () => {
+    const { undo } = await restoreKept(id);
+    return { back: undo && switching(undo) };
+  };
 }

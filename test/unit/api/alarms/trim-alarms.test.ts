@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { KEPT_ALARMS, overOf, trimAlarms } from '#core/api/alarms/trim-alarms.ts';
+import { createEventBus } from '#core/base/event-bus.ts';
 import type { StoredAlarm } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { clockOf } from '../../../helpers/clock.ts';
@@ -81,12 +82,13 @@ describe('what is kept no more', () => {
 
   test('is removed, the rule says so, and who shows it hears of it', async () => {
     const heard: unknown[] = [];
-    const events = { publish: (topic: string, payload: object) => void heard.push([topic, payload]) };
-    const context = { metadata, clock: clockOf(() => NOW), events: events as never };
+    const events = createEventBus();
+    events.subscriber(({ payload }) => void heard.push(payload)).subscribe('alarms.changed');
+    const context = { metadata, clock: clockOf(() => NOW), events };
     await trimAlarms(context, LIMITS);
     expect(await left()).toEqual(['9902', '9903', '9904', '9905', '9906']);
     expect((await metadata.read((tables) => tables.get('functions', 'f')))?.forgotten).toBe(9901);
-    expect(heard).toEqual([['alarms.changed', { account_id: 'a', project_id: 'p', device_id: 'd9901' }]]);
+    expect(heard).toEqual([{ account_id: 'a', project_id: 'p', device_id: 'd9901' }]);
     await trimAlarms(context, { ...LIMITS, ofProject: 3 });
     expect(await left()).toEqual(['9904', '9905', '9906']);
     expect((await metadata.read((tables) => tables.get('functions', 'f')))?.forgotten).toBe(9903);

@@ -27,6 +27,34 @@ test('hundreds of groups have their answers from four processes at once', async 
   await sandbox.close();
 });
 
+test('groups of which there are more than processes take turns in these, and none is started anew', async () => {
+  const { start, ports } = fakePorts(echo);
+  const sandbox = createSandbox({ startIsolate: start, readWasm, log });
+  for (let round = 0; round < 50; round++)
+    for (const group of numbers(16))
+      expect(await sandbox.run(group, `script ${group}`, 'f', ['1'])).toEqual([echo('1')]);
+  expect(ports).toHaveLength(4);
+  expect(ports.map(({ isKilled }) => isKilled)).toEqual([false, false, false, false]);
+  await sandbox.close();
+});
+
+test('a group has a process of its own while there are enough, and again once there are', async () => {
+  const { start, ports } = fakePorts(echo);
+  const sandbox = createSandbox({ startIsolate: start, readWasm, log, most: 2 });
+  const run = (group: string) => sandbox.run(group, `script ${group}`, 'f', ['1']);
+  for (let round = 0; round < 3; round++) for (const group of ['a', 'b']) await run(group);
+  expect(ports.map(({ scripts }) => [...scripts])).toEqual([['script a'], ['script b']]);
+  await run('c');
+  expect(ports.map(({ scripts }) => [...scripts])).toEqual([['script a', 'script c'], ['script b']]);
+  // Its own is of c by now, and there is room where that of b has ended.
+  ports[1]!.end('Killed by a test.');
+  await new Promise((resolve) => setImmediate(resolve));
+  await run('a');
+  await run('a');
+  expect(ports.slice(2).map(({ scripts }) => [...scripts])).toEqual([['script a']]);
+  await sandbox.close();
+});
+
 test('the call at which a process ends by itself is found, and the others are made', async () => {
   const { start } = fakePorts((input) => (input === '700' ? 'crash' : echo(input)));
   const sandbox = createSandbox({ startIsolate: start, readWasm, log });

@@ -138,7 +138,7 @@ describe('processes', () => {
   });
 
   test('of a group that has much to do make room for others', async () => {
-    const sandbox = start({ most: 1, turnMs: 0 });
+    const sandbox = start({ most: 1 });
     const order: string[] = [];
     const inputs = Array.from({ length: 5000 }, (_, n) => String(n));
     const run = async (group: string, given: readonly string[]) => {
@@ -150,6 +150,29 @@ describe('processes', () => {
     expect(short).toEqual([echoed(1)]);
     expect(long.map((outcome) => outcome.ok && outcome.text)).toEqual(inputs);
     expect(order).toEqual(['short', 'long']);
+  });
+
+  test('that groups share keep nothing of one for another, and what one of them does costs the others nothing', async () => {
+    let started = 0;
+    const sandbox = start({ most: 1, startIsolate: counted((change) => (started += Math.max(0, change))) });
+    const leaves =
+      'globalThis.left = 7; Array.prototype.left = 7; var left2 = 7; function f(x) { globalThis.left3 = x; JSON.parse = null; return x }';
+    const finds = withBody('return [typeof left, typeof [].left, typeof left2, typeof left3, x]');
+    for (const n of [1, 2, 3]) {
+      expect(await sandbox.run('one', leaves, 'f', [String(n)])).toEqual([echoed(n)]);
+      expect(await sandbox.run('other', finds, 'f', [String(n)])).toEqual([
+        echoed(['undefined', 'undefined', 'undefined', 'undefined', n]),
+      ]);
+    }
+    expect(started).toBe(1);
+    const [late, ...others] = await Promise.all([
+      sandbox.run('one', withBody(HANG), 'f', ['1']),
+      sandbox.run('other', finds, 'f', ['4']),
+      sandbox.run('third', ECHO, 'f', ['5', '6']),
+    ]);
+    expect(kinds(late)).toEqual(['late']);
+    expect(others.flatMap(kinds)).toEqual(['ok', 'ok', 'ok']);
+    expect(started).toBe(2);
   });
 
   test('end when they have had nothing to do', async () => {

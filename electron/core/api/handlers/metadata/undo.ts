@@ -1,3 +1,4 @@
+import { formatSeconds } from '#shared/values/time.ts';
 import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import { mayTouch } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
@@ -35,7 +36,9 @@ export const undoHandlers: HandlersOf<'undo'> = {
 
   async 'undo.restore'({ kept }, context) {
     const { project_id, device_id = null } = kept;
-    return { data: { restored: await restoreDelete(kept, context), project_id, device_id } };
+    const { restored, replaced } = await restoreDelete(kept, context);
+    const undo = replaced && { id: replaced.id, until: formatSeconds(replaced.until) };
+    return { data: { restored, project_id, device_id, undo } };
   },
 
   async 'undo.discard'({ kept }, context) {
