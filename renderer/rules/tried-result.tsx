@@ -30,7 +30,7 @@ const FIRST = 50;
 
 /** What a rule would have done, before it is switched on: how often, and when. */
 export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, nameOf, hrefOf }: TriedResultProps) {
-  const { found, refused, busy } = tried;
+  const { found, refused, busy, soon } = tried;
   const [isWhole, setWhole] = useState(false);
   const firings = found && isNow ? triedFirings(found) : [];
   const shown = isWhole ? firings : firings.slice(0, FIRST);
@@ -49,7 +49,8 @@ export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, nameOf, 
             </Button>
           ) : (
             lack === null &&
-            !isNow && (
+            !isNow &&
+            !soon && (
               <Button
                 size="compact-sm"
                 variant="default"

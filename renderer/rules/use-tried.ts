@@ -12,6 +12,8 @@ export interface TriedOf {
   /** In the service's words. */
   readonly refused: string | null;
   readonly busy: boolean;
+  /** Whether it is about to be asked by itself. */
+  readonly soon: boolean;
   /** Asks now. */
   readonly now: () => void;
   readonly cancel: () => void;
@@ -19,7 +21,7 @@ export interface TriedOf {
 
 /** So long nothing may be typed before the past is read. */
 const REST_MS = 400;
-const NOTHING = { found: null, of: null, refused: null, busy: false };
+const NOTHING = { found: null, of: null, refused: null, busy: false, soon: false };
 
 /**
  * Tries a rule on the past: a while after it was changed where it is to be tried by itself, else when somebody asks. One
@@ -33,24 +35,26 @@ export function useTried(asked: InputOf<'rules.try'> | null, isByItself: boolean
     given.current?.abort();
     if (of === null) return;
     const { signal } = (given.current = new AbortController());
-    setState((before) => ({ ...before, busy: true }));
+    setState((before) => ({ ...before, busy: true, soon: false }));
     ask('rules.try', JSON.parse(of) as InputOf<'rules.try'>, { signal }).then(
-      (found) => !signal.aborted && setState({ found, of, refused: null, busy: false }),
+      (found) => !signal.aborted && setState({ ...NOTHING, found, of }),
       (error: unknown) =>
-        !signal.aborted && setState({ found: null, of, refused: messageOf(error), busy: false }),
+        !signal.aborted && setState({ ...NOTHING, of, refused: messageOf(error) }),
     );
   }, [of]);
   const cancel = useCallback(() => {
     given.current?.abort();
     given.current = null;
-    setState((before) => ({ ...before, busy: false }));
+    setState((before) => ({ ...before, busy: false, soon: false }));
   }, []);
   useEffect(() => {
-    const timer = isByItself ? setTimeout(now, REST_MS) : undefined;
+    const isSoon = isByItself && of !== null;
+    const timer = isSoon ? setTimeout(now, REST_MS) : undefined;
+    if (isSoon) setState((before) => ({ ...before, soon: true }));
     return () => {
       clearTimeout(timer);
       cancel();
     };
-  }, [now, isByItself, cancel]);
+  }, [now, of, isByItself, cancel]);
   return { ...state, now, cancel };
 }

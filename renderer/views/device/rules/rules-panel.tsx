@@ -87,7 +87,7 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
             hrefTo({
               ...at,
               ...(open !== undefined && { list: { open } }),
-              chart: { ...chart, ...keysIn(drawn), window: windowAround(firing, nowMicros()) },
+              chart: { ...BESIDE, ...chart, ...keysIn(drawn), window: windowAround(firing, nowMicros()) },
             })
           }
           onClose={() => goTo(at)}
@@ -101,7 +101,7 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
               <ChartPanel
                 key={drawn.join()}
                 {...{ project_id, detail, shown, onImport }}
-                chart={{ range: '30d', ...chart, ...keysIn(drawn) }}
+                chart={{ ...BESIDE, ...chart, ...keysIn(drawn) }}
               />
             </>
           )}
@@ -150,6 +150,9 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
     </>
   );
 }
+
+/** What the chart beside a rule shows at first: as far back as that is tried. */
+const BESIDE = { range: '30d' };
 
 const keysIn = (keys: readonly string[]) => (keys.length > 0 ? { keys } : {});
 

@@ -5,7 +5,7 @@ import { expect, test } from '../../app.ts';
 import { look } from '../../look.ts';
 import { tabTo } from '../../steps/keyboard-steps.ts';
 import { answerOf, type Answered } from '../../steps/socket-steps.ts';
-import { makeDevice, makeProject, visit, type DeviceIds } from '../../steps/steps.ts';
+import { expectDone, makeDevice, makeProject, visit, type DeviceIds } from '../../steps/steps.ts';
 
 /* The list of alarms, and what a window tells of them: of a service whose alarms are the story’s own. */
 
@@ -187,6 +187,38 @@ test('a thousand alarms are a list with few rows, and say how many more there ar
   await page.keyboard.press('w');
   await expect(page.getByRole('list', { name: 'Alarms to be seen' }).getByRole('listitem')).toHaveCount(10);
   await expect(page.getByRole('dialog', { name: 'Alerts' })).toContainText('All 1,200 alarms');
+});
+
+const MANY = 10_000;
+
+test('of ten thousand devices those with alarms are marked, in the tree, in the list and at their head', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Plant');
+  const devices = Array.from({ length: MANY }, (_, at) => ({ name: `Sensor ${at + 1}`, tags: ['sensor'] }));
+  const { data } = await expectDone(api('POST', `/_local/v1/projects/${project_id}/devices`, { body: { devices } }));
+  const ids = (data as { metadata: { device_id: string } }[]).map(({ metadata }) => metadata.device_id);
+  const named = (at: number) => ({ device: `Sensor ${at + 1}`, project: 'Plant' });
+  const many = Array.from({ length: 1_000 }, (_, at) =>
+    alarm({ project_id, device_id: ids[at] ?? '' }, -60 - at, named(at)),
+  );
+  const first = many[0];
+  await tellStory(page, [...many.slice(0, 999), ...(first ? [{ ...first, id: randomUUID(), rule: 'Other' }] : [])]);
+  await visit(page, `#/projects/${project_id}`);
+  const tree = page.getByRole('tree');
+  await expect(tree.getByRole('img', { name: '1,000 open alarms' })).toBeVisible();
+  const table = page.getByRole('table', { name: 'Devices' });
+  await expect(table.getByRole('row', { name: /Sensor 1 / }).getByRole('img', { name: '2 open alarms' })).toBeVisible();
+  await expect(table).toHaveAttribute('aria-rowcount', String(MANY + 1));
+  await look(page, 'alarms-ten-thousand');
+  await table.getByRole('link').first().press('End');
+  await expect(table.getByRole('link', { name: 'Sensor 10000' })).toBeFocused();
+  await expect(table.getByRole('row', { name: /Sensor 10000/ }).getByRole('img', { name: /alarm/ })).toHaveCount(0);
+  await visit(page, `#/projects/${project_id}/devices/${ids[1]}`);
+  await page.getByTestId('device-facts').getByRole('link', { name: '1 open alarm' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).nth(1)).toContainText('Sensor 2');
 });
 
 declare global {
