@@ -52,7 +52,7 @@ export async function sendMail(
       to: to.map((address) => ({ name: '', address })),
       subject,
       text,
-      messageId: `<${key.replace('/', '.')}@fieldbench.invalid>`,
+      messageId: `<${key.replaceAll('/', '.')}@fieldbench.invalid>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     if (sent.rejected.length === 0) return null;

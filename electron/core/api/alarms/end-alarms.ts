@@ -33,15 +33,15 @@ export async function endAlarm(
   }
 }
 
-/**
- * Key of the act that is the `i`th to be added to an alarm's. What is asked for later is added behind the others, so that no other act
- * has it.
- */
+/** Key of the act that is the `i`th to be added behind an alarm's: none has that of another, though old acts go. */
 export const actKey = (
   { id, acts }: Pick<StoredAlarm, 'id' | 'acts'>,
   event: AlarmEvent,
   i: number,
-): string => `${id}/${acts.length + i}/${event}`;
+): string => `${id}/${numberOf(acts.at(-1)) + 1 + i}/${event}`;
+
+const numberOf = (act: StoredAct | undefined): number =>
+  act === undefined ? -1 : Number(act.key.split('/').at(-2));
 
 /** Devices of which alarms ended, and notes with these. */
 export interface Ended {

@@ -1,0 +1,410 @@
+import { leavesOf } from '#shared/domain/rules.ts';
+import type { AnyEvent, Topic } from '#shared/domain/events.ts';
+import { alarmState } from '#shared/domain/alarms.ts';
+import type { Micros } from '#shared/values/time.ts';
+import type { Timer } from '../../base/clock.ts';
+import { Refusal, StoreError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { machineClock } from '../../base/machine-clock.ts';
+import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
+import { devicesOf } from '../../store/store.ts';
+import { Pace } from '../../turns/pace.ts';
+import { endOpenAlarms } from '../alarms/end-alarms.ts';
+import type { Context } from '../context.ts';
+import { viewed } from '../corrections/viewed.ts';
+import { isRule } from '../functions/rule-rows.ts';
+import { compareFirings, type KnownFiring } from './compare-firings.ts';
+import { keepFirings, KEPT_US } from './keep-firings.ts';
+import { isWatched, watchingIn } from './live-rules.ts';
+import { Outbox, type Performers } from './outbox.ts';
+import { Pairs, type MakeWatch, type Pair } from './pairs.ts';
+import { rangesOf } from './ranges-of.ts';
+import { Rest } from './rest.ts';
+
+/** A rule and a device are judged once in so many ms at most, whatever comes. */
+const REST_MS = 1000;
+const MOST_AT_ONCE = 8;
+/** Before what failed is tried again. */
+const RETRY_MS = 60_000;
+/** How often a service of a lab asks whether another one judges, and how long it does so itself before it asks once more. */
+const ASK_MS = 5000;
+const LEAD_MS = 300_000;
+const EXPIRE_MS = 6 * 3_600_000;
+/** A clock that goes back by no more takes back no firing. */
+const SLIP_US: Micros = 60_000_000;
+
+/** By these rules, or what they watch, may be others. */
+const OF_RULES = ['functions.changed', 'projects.changed', 'undo.changed', 'alarms.changed'] as const;
+/** By these a rule may have another judgement. */
+const OF_DEVICES = [
+  'records.stored',
+  'records.removed',
+  'corrections.changed',
+  'devices.changed',
+  'clock.changed',
+] as const satisfies readonly Topic[];
+
+export interface RulesParts {
+  readonly makeWatch: MakeWatch;
+  readonly performers: Performers;
+  readonly log: Logger;
+}
+
+type Of = Pick<
+  Context,
+  'metadata' | 'records' | 'events' | 'clock' | 'chance' | 'work' | 'ruleProblems'
+>;
+
+export interface Rules {
+  /** Finishes what is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Judges all rules that are switched on, keeps their alarms and does what these ask for (docs/functions.md, "Rules"). Where there is none
+ * it hears of rules alone. In a lab one service does so at a time.
+ */
+export function openRules(context: Of, parts: RulesParts): Rules {
+  const engine = new Engine(context, parts);
+  const running = engine.run();
+  return {
+    async close() {
+      engine.close();
+      await running;
+    },
+  };
+}
+
+class Engine {
+  readonly #context: Of;
+  readonly #parts: RulesParts;
+  readonly #heard;
+  readonly #pairs = new Pairs();
+  readonly #rest = new Rest<Pair>(REST_MS);
+  /** Projects whose rules are to be read; null: all. */
+  #stale: Set<string> | null = null;
+  /** Devices whose alarms others changed. */
+  readonly #told = new Set<string>();
+  #outbox: Outbox | null = null;
+  #mayHaveActs = true;
+  #isPublishing = false;
+  readonly #closing = new AbortController();
+  #wake = Promise.withResolvers<void>();
+
+  constructor(context: Of, parts: RulesParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#heard = context.events.subscriber(
+      (event) => this.#hear(event),
+      () => {
+        this.#stale = null;
+        this.#allDue();
+      },
+    );
+    for (const topic of OF_RULES) this.#heard.subscribe(topic);
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#heard.close();
+    this.#wake.resolve();
+  }
+
+  /** Resolves once it is closed; never rejects. */
+  async run(): Promise<void> {
+    const { work, metadata } = this.#context;
+    let last = '';
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        const woken = this.#wake.promise;
+        await this.#readRules();
+        this.#mayHaveActs &&= (await metadata.read((tables) => tables.count('alarms'))) > 0;
+        if (this.#pairs.size === 0 && !this.#mayHaveActs) {
+          await woken;
+          this.#wake = Promise.withResolvers();
+        } else if ((await work.unlessUnderWay('rules', () => this.#lead())) === null) {
+          for (const pair of this.#pairs.all()) pair.forget();
+          await this.#sleep(ASK_MS);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        const said = String(error);
+        if (said !== last) this.#parts.log.error('Rules could not be judged; that is tried again', error);
+        last = said;
+        await this.#sleep(ASK_MS);
+      }
+    }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    await machineClock.delay(ms, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+  }
+
+  #hear({ topic, payload }: AnyEvent): void {
+    const { project_id } = payload;
+    if (topic === 'alarms.changed') {
+      if (this.#isPublishing) return;
+      this.#told.add(payload.device_id);
+      this.#mayHaveActs = true;
+    } else if (topic === 'clock.changed') this.#allDue();
+    else if (topic === 'records.stored' || topic === 'records.removed' || topic === 'corrections.changed') {
+      const before = this.#rest.dueIn;
+      for (const pair of this.#pairs.readersOf(payload.device_id)) this.#rest.add(pair);
+      if (before === this.#rest.dueIn) return;
+    } else {
+      this.#stale?.add(project_id);
+      if (topic === 'devices.changed')
+        for (const pair of this.#pairs.readersOf(payload.device_id)) this.#rest.add(pair);
+    }
+    this.#wake.resolve();
+  }
+
+  #allDue(): void {
+    for (const pair of this.#pairs.all()) {
+      pair.rows = null;
+      this.#rest.add(pair);
+    }
+    this.#wake.resolve();
+  }
+
+  /** Reads the rules of stale projects. Resolves with these projects; null: all. */
+  async #readRules(): Promise<ReadonlySet<string> | null> {
+    const stale = this.#stale;
+    if (stale?.size === 0) return stale;
+    this.#stale = new Set();
+    try {
+      const read = await this.#context.metadata.read(async (tables) => {
+        const functions = await Promise.all(
+          stale === null
+            ? [tables.list('functions')]
+            : [...stale].map((project_id) => tables.list('functions', { project_id })),
+        );
+        const byProject = Map.groupBy(functions.flat().filter(isRule), ({ project_id }) => project_id);
+        for (const project_id of stale ?? this.#pairs.projects())
+          if (!byProject.has(project_id)) byProject.set(project_id, []);
+        const found: [string, Awaited<ReturnType<typeof watchingIn>>][] = [];
+        for (const [project_id, rows] of byProject)
+          found.push([project_id, await watchingIn(tables, project_id, rows)]);
+        return found;
+      });
+      for (const [project_id, watching] of read)
+        for (const pair of this.#pairs.replace(project_id, watching)) this.#rest.add(pair);
+    } catch (error) {
+      this.#stale = null;
+      throw error;
+    }
+    return stale;
+  }
+
+  /** Judges until there is nothing to judge and to do, or the lease is to be taken anew. */
+  async #lead(): Promise<true> {
+    const { log, performers } = this.#parts;
+    const { signal } = this.#closing;
+    const outbox = new Outbox(this.#context, performers, log);
+    this.#outbox = outbox;
+    for (const topic of OF_DEVICES) this.#heard.subscribe(topic);
+    const until = this.#context.work.isShared ? machineClock.monotonicIn(LEAD_MS) : Infinity;
+    let expiry: Timer | null = null;
+    const expire = () => {
+      expiry = this.#context.clock.after(EXPIRE_MS, () => this.#expire().finally(expire));
+    };
+    const underWay = new Set<Promise<void>>();
+    try {
+      await this.#endUnwatched(null);
+      this.#mayHaveActs = false;
+      expire();
+      this.#allDue();
+      const pace = new Pace();
+      while (!signal.aborted && machineClock.monotonicMs() < until) {
+        const woken = this.#wake.promise;
+        const read = await this.#readRules();
+        if (read?.size !== 0) await this.#endUnwatched(read);
+        await this.#lookAtTold();
+        if (this.#pairs.size + outbox.size === 0) break;
+        while (underWay.size < MOST_AT_ONCE) {
+          const pair = this.#rest.take();
+          if (pair === null) break;
+          if (!this.#pairs.has(pair)) {
+            this.#rest.forget(pair);
+            continue;
+          }
+          const judging = this.#judge(pair).finally(() => {
+            underWay.delete(judging);
+            this.#wake.resolve();
+          });
+          underWay.add(judging);
+        }
+        await this.#until(woken, underWay.size < MOST_AT_ONCE ? this.#rest.dueIn : null, until);
+        await pace.pause();
+      }
+    } finally {
+      for (const topic of OF_DEVICES) this.#heard.unsubscribe(topic);
+      (expiry as Timer | null)?.cancel();
+      await Promise.all(underWay);
+      for (const pair of this.#pairs.all()) pair.timer?.cancel();
+      this.#rest.forget(null);
+      this.#outbox = null;
+      await outbox.close();
+    }
+    return true;
+  }
+
+  /** Resolves when it is woken, or in so many ms. */
+  async #until(woken: Promise<void>, ms: number | null, leadUntil: number): Promise<void> {
+    const left = Math.min(ms ?? Infinity, leadUntil - machineClock.monotonicMs());
+    const over = Promise.withResolvers<void>();
+    const timer = left === Infinity ? null : machineClock.after(Math.max(0, left), over.resolve);
+    await Promise.race([woken, over.promise]);
+    if (timer !== null) clearTimeout(timer);
+    this.#wake = Promise.withResolvers();
+  }
+
+  /** Judges a rule on a device as of now. Never rejects. */
+  #judge(pair: Pair): Promise<void> {
+    return pair.serial.run(async () => {
+      const { row, project } = pair.live;
+      const { ruleProblems } = this.#context;
+      try {
+        await this.#judgeOnce(pair);
+        ruleProblems.clear(row.id, pair.device_id);
+      } catch (error) {
+        const isEnd = error instanceof StoreError && (error.code === 'closed' || error.code === 'retired');
+        if (isEnd || this.#closing.signal.aborted) return;
+        pair.forget();
+        const isSaid = error instanceof StoreError || error instanceof Refusal;
+        const words = isSaid ? error.message : 'The service failed; its log has more.';
+        if (ruleProblems.add(row.id, pair.device_id, words))
+          this.#parts.log.error(`The rule "${row.name}" of "${project.name}" could not be judged`, error);
+        pair.timer = afterMs(RETRY_MS, () => {
+          this.#rest.add(pair);
+          this.#wake.resolve();
+        });
+      }
+    });
+  }
+
+  async #judgeOnce(pair: Pair): Promise<void> {
+    const { metadata, clock, chance } = this.#context;
+    const { live, device_id } = pair;
+    const { row, project, since } = live;
+    const isNormal = leavesOf(live.rule.when).some((leaf) => 'outside' in leaf && leaf.outside === 'normal');
+    const ranges = await rangesOf(device_id, isNormal, metadata);
+    const of = await viewed(device_id, 'corrected', { metadata });
+    this.#pairs.reads(pair, devicesOf(of));
+    pair.rows ??= await this.#rowsOf(pair);
+    const now = latest(clock.now(), pair.rows);
+    const { firings, next } = await pair.watchOf(ranges, this.#parts.makeWatch).look(of, now);
+    const bounds = { since, keep: Math.max(since, now - KEPT_US) };
+    if (!this.#pairs.has(pair)) return;
+    if (compareFirings(firings, pair.rows, bounds).length > 0) {
+      const ids = chance.of(`${project.account_id} alarms ${row.id} ${device_id}`);
+      const kept = await metadata.change((tables) =>
+        keepFirings(tables, pair, { firings, bounds, now, chance: ids }),
+      );
+      pair.rows = kept?.rows ?? null;
+      if (kept) {
+        this.#outbox?.add(kept.changed);
+        this.#publish(project, device_id, kept);
+      }
+    }
+    pair.timer?.cancel();
+    pair.timer =
+      next === null || this.#closing.signal.aborted
+        ? null
+        : clock.after(Math.max(1, (next - clock.now()) / 1000), () => this.#judge(pair));
+  }
+
+  #rowsOf({ live, device_id }: Pair): Promise<readonly KnownFiring[]> {
+    const rows = this.#context.metadata.read(async (tables) => {
+      const all = await tables.list('alarms', { function_id: live.row.id, device_id });
+      return all.filter(({ since }) => since === live.since);
+    });
+    return Promise.resolve(rows);
+  }
+
+  #publish(
+    { account_id, id: project_id }: Pair['live']['project'],
+    device_id: string,
+    { changed, hasNotes }: { readonly changed: readonly unknown[]; readonly hasNotes: boolean },
+  ): void {
+    const { events } = this.#context;
+    this.#isPublishing = true;
+    try {
+      if (changed.length > 0) events.publish('alarms.changed', { account_id, project_id, device_id });
+      if (hasNotes) events.publish('notes.changed', { account_id, project_id, device_id });
+    } finally {
+      this.#isPublishing = false;
+    }
+  }
+
+  /** Takes up acts of alarms that others changed. */
+  async #lookAtTold(): Promise<void> {
+    for (const device_id of this.#told) {
+      this.#told.delete(device_id);
+      this.#outbox?.add(await this.#context.metadata.read((tables) => tables.list('alarms', { device_id })));
+    }
+    this.#mayHaveActs = false;
+  }
+
+  /** Ends open alarms of what is not watched any more, of some projects or (null) all, and takes up what waits of all. */
+  async #endUnwatched(projects: ReadonlySet<string> | null): Promise<void> {
+    const { metadata, clock } = this.#context;
+    const lists = projects === null ? [{}] : [...projects].map((project_id) => ({ project_id }));
+    const rows: StoredAlarm[] = [];
+    for (const having of lists) rows.push(...(await metadata.read((tables) => tables.list('alarms', having))));
+    this.#outbox?.add(rows);
+    for (const row of rows) {
+      if (alarmState(row) !== 'open' || (await metadata.read((tables) => isWatched(tables, row)))) continue;
+      const at = clock.now();
+      const ended = await metadata.change(async (tables) => {
+        const now = await tables.get('alarms', row.id);
+        if (!now || (await isWatched(tables, now))) return null;
+        const rule = await tables.get('functions', row.function_id);
+        const { notes } = await endOpenAlarms(tables, [now], {
+          at,
+          isSilenced: (rule?.silenced ?? -Infinity) > at,
+        });
+        const project = await tables.get('projects', row.project_id);
+        const after = await tables.get('alarms', row.id);
+        return project && after && { project, changed: [after], hasNotes: notes.size > 0 };
+      });
+      if (!ended) continue;
+      this.#outbox?.add(ended.changed);
+      this.#publish(ended.project, row.device_id, ended);
+    }
+  }
+
+  /** Removes alarms that are kept no longer. Never rejects. */
+  async #expire(): Promise<void> {
+    const { metadata, clock } = this.#context;
+    const due = clock.now() - KEPT_US;
+    const isOver = ({ end, withdrawn }: StoredAlarm) => Math.max(end ?? -Infinity, withdrawn ?? -Infinity) <= due;
+    const hasEnded = ({ end, withdrawn }: StoredAlarm) => end !== null || withdrawn !== null;
+    try {
+      const gone = (await metadata.read((tables) => tables.list('alarms'))).filter(
+        (row) => hasEnded(row) && isOver(row),
+      );
+      if (gone.length === 0) return;
+      await metadata.change(async (tables) => {
+        for (const { id } of gone) await tables.remove('alarms', id);
+      });
+      for (const pair of this.#pairs.all()) pair.rows = null;
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#parts.log.error('Old alarms could not be removed', error);
+    }
+  }
+}
+
+/** The clock, or when an alarm fired that says a little later: a clock that is put right takes nothing back. */
+function latest(now: Micros, rows: readonly KnownFiring[]): Micros {
+  let last = now;
+  for (const { fired, withdrawn } of rows)
+    if (withdrawn === null && fired > last && fired - now <= SLIP_US) last = fired;
+  return last;
+}
+
+function afterMs(ms: number, run: () => void): Timer {
+  const timer = machineClock.after(ms, run).unref();
+  return { cancel: () => clearTimeout(timer) };
+}
