@@ -64,9 +64,7 @@ export function ActFields({ acts, values, problemOf, disabled, onChange, onValue
               onChange={({ currentTarget }) =>
                 onChange({
                   ...acts,
-                  [list]: acts[list].map((one) =>
-                    one.id === id ? { id, text: currentTarget.value } : one,
-                  ),
+                  [list]: acts[list].map((one) => (one.id === id ? { id, text: currentTarget.value } : one)),
                 })
               }
             />

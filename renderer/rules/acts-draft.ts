@@ -28,7 +28,8 @@ export const NO_ACTS: ActsDraft = {
 };
 
 export function actsDraft(acts: readonly Act[]): ActsDraft {
-  const texts = (all: readonly string[], kind: string) => all.map((text, at) => ({ id: `${kind}${at}`, text }));
+  const texts = (all: readonly string[], kind: string) =>
+    all.map((text, at) => ({ id: `${kind}${at}`, text }));
   return {
     note: acts.some((act) => act.do === 'note'),
     notify: acts.some((act) => act.do === 'notify'),
@@ -62,9 +63,7 @@ export function actsWritten(draft: ActsDraft): readonly { readonly act: object; 
     ...mails.map(({ id, text }) => ({
       act: {
         do: 'mail',
-        to: text
-          .split(/[,;\s]+/)
-          .filter(Boolean),
+        to: text.split(/[,;\s]+/).filter(Boolean),
       },
       field: id,
     })),

@@ -29,7 +29,11 @@ export async function addRule(place: Place, fields: Fields): Promise<DeviceFunct
 export async function saveRule(before: DeviceFunction, fields: Fields): Promise<void> {
   const after = await update(before, fields);
   const isAnew = JSON.stringify(after.condition) !== JSON.stringify(before.condition) || !before.enabled;
-  const words = !after.enabled ? 'It is switched off.' : isAnew ? `It begins anew. ${ON}` : 'It goes on as it was.';
+  const words = !after.enabled
+    ? 'It is switched off.'
+    : isAnew
+      ? `It begins anew. ${ON}`
+      : 'It goes on as it was.';
   sayUndoable(`Rule “${after.name}” saved`, words, changing(after, fieldsOf(before)));
 }
 

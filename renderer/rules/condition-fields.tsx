@@ -18,7 +18,14 @@ interface ConditionFieldsProps {
 }
 
 /** Conditions of a rule, how they go together, and for how long. */
-export function ConditionFields({ draft, keys, settingsOf, problemOf, disabled, onChange }: ConditionFieldsProps) {
+export function ConditionFields({
+  draft,
+  keys,
+  settingsOf,
+  problemOf,
+  disabled,
+  onChange,
+}: ConditionFieldsProps) {
   const { items, join, lasts } = draft;
   const put = (id: string, next: ItemDraft) =>
     onChange({ items: items.map((item) => (item.id === id ? next : item)) });

@@ -10,7 +10,8 @@ interface Drafts {
 const useDrafts = create<Drafts>(() => ({ drafts: new Map() }));
 
 /** The draft at a place; null where nothing was written. */
-export const useDraft = (place: string): RuleDraft | null => useDrafts(({ drafts }) => drafts.get(place) ?? null);
+export const useDraft = (place: string): RuleDraft | null =>
+  useDrafts(({ drafts }) => drafts.get(place) ?? null);
 
 /** Keeps a draft; null gives it up. */
 export function keepDraft(place: string, draft: RuleDraft | null): void {

@@ -96,10 +96,19 @@ export function leafWritten(draft: LeafDraft): LeafWritten {
     case 'normal':
       return done({ key, outside: 'normal', ...held() }, { key: 'key', hysteresis: 'hysteresis' });
     case 'outside': {
-      const limits = { ...withGiven('low', number('low', false)), ...withGiven('high', number('high', false)) };
+      const limits = {
+        ...withGiven('low', number('low', false)),
+        ...withGiven('high', number('high', false)),
+      };
       return done(
         { key, outside: limits, ...held() },
-        { key: 'key', 'outside.low': 'low', 'outside.high': 'high', outside: 'low', hysteresis: 'hysteresis' },
+        {
+          key: 'key',
+          'outside.low': 'low',
+          'outside.high': 'high',
+          outside: 'low',
+          hysteresis: 'hysteresis',
+        },
       );
     }
     case 'change':
@@ -150,7 +159,8 @@ function statesText(states: readonly State[]): string {
   return states
     .map((state) => {
       if (typeof state !== 'string') return String(state);
-      const isSame = state !== '' && !/[",]/.test(state) && state === state.trim() && stateOf(state) === state;
+      const isSame =
+        state !== '' && !/[",]/.test(state) && state === state.trim() && stateOf(state) === state;
       return isSame ? state : JSON.stringify(state);
     })
     .join(', ');

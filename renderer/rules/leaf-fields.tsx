@@ -63,7 +63,16 @@ const PLACEHOLDERS: Readonly<Partial<Record<LeafField, string>>> = {
 const HYSTERESIS = 'How far back it has to come before this ends: it does not flutter about the limit then.';
 
 /** One condition: its key, what that has to do, and the numbers of it. */
-export function LeafFields({ leaf, place, keys, settings, problemOf, disabled, onChange, onRemove }: LeafFieldsProps) {
+export function LeafFields({
+  leaf,
+  place,
+  keys,
+  settings,
+  problemOf,
+  disabled,
+  onChange,
+  onRemove,
+}: LeafFieldsProps) {
   const { choice } = leaf;
   const { unit } = settings;
   const hasRange = settings.low !== null || settings.high !== null;

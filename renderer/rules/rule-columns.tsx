@@ -33,7 +33,10 @@ export interface RuleColumnsOf {
 }
 
 /** Until when a rule is silenced, µs; null where it is not. */
-export function silencedUntil({ silenced_until }: Pick<DeviceFunction, 'silenced_until'>, now: Micros): Micros | null {
+export function silencedUntil(
+  { silenced_until }: Pick<DeviceFunction, 'silenced_until'>,
+  now: Micros,
+): Micros | null {
   const until = parseInstant(silenced_until ?? '');
   return until !== null && until > now ? until : null;
 }
@@ -41,7 +44,12 @@ export function silencedUntil({ silenced_until }: Pick<DeviceFunction, 'silenced
 /** The condition of a saved rule in words; what is no rule says what is wrong with it by its problem. */
 export function wordsOf(rule: DeviceFunction, of: Pick<RuleColumnsOf, 'settingsOf'>): string {
   const read = ruleOf(rule.condition);
-  return typeof read === 'string' ? read : ruleWords(read, ruleCalled((key) => of.settingsOf(rule, key)));
+  return typeof read === 'string'
+    ? read
+    : ruleWords(
+        read,
+        ruleCalled((key) => of.settingsOf(rule, key)),
+      );
 }
 
 function doesOf({ condition }: DeviceFunction): string {
@@ -75,7 +83,12 @@ export function ruleColumns(of: RuleColumnsOf): readonly TableColumn<DeviceFunct
       compare: (a, b) => compareNames(a.name, b.name),
       cell: (rule) => (
         <>
-          <a href={hrefOf(rule)} className={`${classes['link']} ${classes['one']}`} title={rule.name} dir="auto">
+          <a
+            href={hrefOf(rule)}
+            className={`${classes['link']} ${classes['one']}`}
+            title={rule.name}
+            dir="auto"
+          >
             {rule.name}
           </a>
           {placeOf && (

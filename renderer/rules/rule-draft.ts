@@ -56,7 +56,11 @@ export function draftOf({ name, condition }: Saved, isOfTag: boolean): RuleDraft
   if (typeof rule === 'string') return { ...newDraft('', isOfTag ? '' : null), name };
   const { when, for_s, devices, acts, values } = rule;
   const [join, parts] =
-    'all' in when ? (['all', when.all] as const) : 'any' in when ? (['any', when.any] as const) : (['all', [when]] as const);
+    'all' in when
+      ? (['all', when.all] as const)
+      : 'any' in when
+        ? (['any', when.any] as const)
+        : (['all', [when]] as const);
   return {
     name,
     tag: isOfTag ? (devices?.tag ?? '') : null,

@@ -12,7 +12,16 @@ import { nowMicros } from '../time.ts';
 import { addRule, saveRule } from './change-rules.ts';
 import { keepDraft, useDraft } from './drafts.ts';
 import type { KnownKey } from './key-field.tsx';
-import { canBeTried, draftOf, faultAt, isSame, keysOf, newDraft, written, type RuleDraft } from './rule-draft.ts';
+import {
+  canBeTried,
+  draftOf,
+  faultAt,
+  isSame,
+  keysOf,
+  newDraft,
+  written,
+  type RuleDraft,
+} from './rule-draft.ts';
 import { RuleForm } from './rule-form.tsx';
 import classes from './rules.module.css';
 import { TriedResult } from './tried-result.tsx';
@@ -75,7 +84,8 @@ export function RuleEditor(props: RuleEditorProps) {
   const isNow = asked !== null && tried.of === JSON.stringify(asked);
   const found = isNow ? tried.found : null;
   // One that runs as it was before has been seen.
-  const isAsBefore = rule?.enabled === true && JSON.stringify(rule.condition) === JSON.stringify(said.condition);
+  const isAsBefore =
+    rule?.enabled === true && JSON.stringify(rule.condition) === JSON.stringify(said.condition);
   const isSeen = !mayTry || isAsBefore || (found !== null && !tried.busy);
 
   const isToBeOn = useRef(true);
@@ -124,7 +134,9 @@ export function RuleEditor(props: RuleEditorProps) {
         isNew={rule === null}
         isChanged={kept !== null}
         isOn={rule?.enabled ?? true}
-        problem={said.problems.get('') ?? (refusedField === '' && submit.error !== null ? refusedWords : null)}
+        problem={
+          said.problems.get('') ?? (refusedField === '' && submit.error !== null ? refusedWords : null)
+        }
         busy={submit.busy}
         onChange={change}
         onDiscard={() => {

@@ -35,7 +35,17 @@ interface RuleFormProps {
 }
 
 /** A rule in fields: its name, its conditions, what is done then. */
-export function RuleForm({ draft, keys, settingsOf, tags, words, hint, problemOf, problem, ...rest }: RuleFormProps) {
+export function RuleForm({
+  draft,
+  keys,
+  settingsOf,
+  tags,
+  words,
+  hint,
+  problemOf,
+  problem,
+  ...rest
+}: RuleFormProps) {
   const { isNew, isChanged, isOn, busy, onChange, onSave } = rest;
   const form = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
@@ -121,11 +131,7 @@ export function RuleForm({ draft, keys, settingsOf, tags, words, hint, problemOf
             )}
             {mayChange && (
               <>
-                <Button
-                  variant="default"
-                  disabled={busy || offline || isSaved}
-                  onClick={() => save(false)}
-                >
+                <Button variant="default" disabled={busy || offline || isSaved} onClick={() => save(false)}>
                   Save, off
                 </Button>
                 <Button

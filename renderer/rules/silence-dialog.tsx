@@ -8,7 +8,8 @@ import { closeDialog } from '../stores/dialog.ts';
 import { formatLocal, nowMicros } from '../time.ts';
 import { silenceRule, type Silenceable } from './change-rules.ts';
 
-const RULE = 'Takes a time to come: a date (2026-11-19), a date and time (2026-11-19 18:00), a time of today (18:00), or how long (2 h, 3 d).';
+const RULE =
+  'Takes a time to come: a date (2026-11-19), a date and time (2026-11-19 18:00), a time of today (18:00), or how long (2 h, 3 d).';
 
 /** Until when the acts of a rule are held back. */
 export function SilenceDialog({ rule }: { readonly rule: Silenceable }) {

@@ -13,7 +13,13 @@ const SPANS = [
 ] as const;
 
 /** Holds the acts of a rule back for a while: its alarms are raised all the same. */
-export function SilenceMenu({ rule, isSilenced }: { readonly rule: Silenceable; readonly isSilenced: boolean }) {
+export function SilenceMenu({
+  rule,
+  isSilenced,
+}: {
+  readonly rule: Silenceable;
+  readonly isSilenced: boolean;
+}) {
   const silence = (until: number | null) => {
     silenceRule(rule, until).catch((error: unknown) =>
       sayFailed(`“${rule.name}” was not silenced`, messageOf(error)),

@@ -38,8 +38,7 @@ export function useTried(asked: InputOf<'rules.try'> | null, isByItself: boolean
     setState((before) => ({ ...before, busy: true, soon: false }));
     ask('rules.try', JSON.parse(of) as InputOf<'rules.try'>, { signal }).then(
       (found) => !signal.aborted && setState({ ...NOTHING, found, of }),
-      (error: unknown) =>
-        !signal.aborted && setState({ ...NOTHING, of, refused: messageOf(error) }),
+      (error: unknown) => !signal.aborted && setState({ ...NOTHING, of, refused: messageOf(error) }),
     );
   }, [of]);
   const cancel = useCallback(() => {

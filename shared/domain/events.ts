@@ -62,8 +62,6 @@ export interface Events {
   'alarms.changed': OfDevice;
   /** A correction of a device, or of one before it, came, changed or went. */
   'corrections.changed': OfDevice;
-  /** A function of a device came, changed or went. */
-  'functions.changed': OfDevice;
   /** A function of a device came, changed or went; null: a rule by tag. */
   'functions.changed': OfProject & { readonly device_id: string | null };
   /** A soft delete was made, undone or discarded. */
@@ -99,7 +97,6 @@ export const TOPICS = [
   'notes.changed',
   'alarms.changed',
   'corrections.changed',
-  'functions.changed',
   'functions.changed',
   'undo.changed',
   'clock.changed',

@@ -13,7 +13,6 @@ const READ_BY = {
   'alarms.changed': 'alarms.list',
   'corrections.changed': 'corrections.list',
   'functions.changed': 'functions.list',
-  'functions.changed': 'functions.list',
   'requests.seen': 'requests.list',
   'undo.changed': 'undo.list',
   'clock.changed': 'clock.get',

@@ -29,7 +29,13 @@ const WEIGHT: readonly AlarmSpan['kind'][] = ['withdrawn', 'ended', 'open'];
 /** The bands in a window, from the left; those that are tried stand apart from alarms. */
 export function alarmBands(spans: readonly AlarmSpan[], window: TimeSpan): readonly AlarmBand[] {
   const isTried = ({ kind }: AlarmSpan) => kind === 'tried';
-  return [...joined(spans.filter((span) => !isTried(span)), window), ...joined(spans.filter(isTried), window)];
+  return [
+    ...joined(
+      spans.filter((span) => !isTried(span)),
+      window,
+    ),
+    ...joined(spans.filter(isTried), window),
+  ];
 }
 
 function joined(spans: readonly AlarmSpan[], { from, to }: TimeSpan): readonly AlarmBand[] {

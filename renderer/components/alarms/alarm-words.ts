@@ -62,11 +62,16 @@ interface ActsTold {
 /** What became of its acts, what failed first: `webhook to example.org failed: …`, `2 done, mail waits`; null for none. */
 export function actsTold({ acts }: Pick<Alarm, 'acts'>, now: Micros): ActsTold | null {
   if (acts.length === 0) return null;
-  const amiss = acts.filter(({ state, error }) => state === 'failed' || (state === 'waiting' && error !== null));
+  const amiss = acts.filter(
+    ({ state, error }) => state === 'failed' || (state === 'waiting' && error !== null),
+  );
   if (amiss.length > 0) return { words: amiss.map((act) => amissWords(act, now)).join('. '), isAmiss: true };
   const done = acts.filter(({ state }) => state === 'done').length;
   const waiting = acts.filter(({ state }) => state === 'waiting').map(({ act }) => actWords(act));
-  const parts = [...(done > 0 ? [`${countOf(done, 'act')} done`] : []), ...waiting.map((word) => `${word} waits`)];
+  const parts = [
+    ...(done > 0 ? [`${countOf(done, 'act')} done`] : []),
+    ...waiting.map((word) => `${word} waits`),
+  ];
   return { words: parts.join(', '), isAmiss: false };
 }
 

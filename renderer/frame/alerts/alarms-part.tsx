@@ -38,7 +38,15 @@ export function AlarmsPart() {
   );
 }
 
-function AlarmRow({ alarm, now, isFirst }: { readonly alarm: Alarm; readonly now: number; readonly isFirst: boolean }) {
+function AlarmRow({
+  alarm,
+  now,
+  isFirst,
+}: {
+  readonly alarm: Alarm;
+  readonly now: number;
+  readonly isFirst: boolean;
+}) {
   const { id, state, rule, device, project, start } = alarm;
   const Sign = SIGNS[state];
   return (

@@ -103,4 +103,5 @@ export const openByPlace = (all: AlarmsOfAll | null): Counts => (all ? countsOf(
 export const openByRule = (all: AlarmsOfAll | null): Counts => (all ? countsOf(all).rules : NO_COUNTS);
 
 /** How many alarms of a device or a project are open. */
-export const useOpenAlarms = (id: string): number => openByPlace(dueAlarms.useValue('all').value).get(id) ?? 0;
+export const useOpenAlarms = (id: string): number =>
+  openByPlace(dueAlarms.useValue('all').value).get(id) ?? 0;

@@ -34,7 +34,10 @@ export function AcknowledgeDialog({ alarms }: { readonly alarms: readonly Alarm[
     sayDone(`${countOf(alarms.length, 'alarm')} acknowledged`, text.trim());
   });
   const [first] = alarms;
-  const title = alarms.length === 1 && first ? `Acknowledge “${first.rule}”` : `Acknowledge ${countOf(alarms.length, 'alarm')}`;
+  const title =
+    alarms.length === 1 && first
+      ? `Acknowledge “${first.rule}”`
+      : `Acknowledge ${countOf(alarms.length, 'alarm')}`;
   return (
     <FormDialog title={title} action="Acknowledge" submit={submit} fields={['text']}>
       <div>

@@ -18,7 +18,13 @@ interface AlarmFiltersProps {
   readonly onChange: (change: AlarmsChange) => void;
 }
 
-const LABELS = { due: 'To be seen', open: 'Open', ended: 'Ended', withdrawn: 'Withdrawn', all: 'All' } as const;
+const LABELS = {
+  due: 'To be seen',
+  open: 'Open',
+  ended: 'Ended',
+  withdrawn: 'Withdrawn',
+  all: 'All',
+} as const;
 const STATES = ['due', 'open', 'ended', 'withdrawn', 'all'] as const satisfies readonly ShownState[];
 /** Options that a list shows at once; typing finds the others. */
 const MOST_OPTIONS = 100;

@@ -38,7 +38,9 @@ export const alarmsTail: AddressTail<AlarmsShown> = {
   },
   text({ find, state, project, device, rule, sort, open }) {
     const said = Object.entries({ find, state, project, device, rule, sort: sort && sortText(sort), open })
-      .filter(([name, value]) => value !== undefined && value !== '' && !(name === 'state' && value === 'due'))
+      .filter(
+        ([name, value]) => value !== undefined && value !== '' && !(name === 'state' && value === 'due'),
+      )
       .map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`);
     return said.length > 0 ? `?${said.join('&')}` : '';
   },

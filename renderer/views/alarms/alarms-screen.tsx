@@ -43,10 +43,15 @@ export function AlarmsScreen(told: AlarmsShown) {
   const { value, error } = listedAlarms.useValue(of);
   const all = value?.alarms ?? NONE;
   const projectsText = JSON.stringify([...new Set(all.map(({ project_id }) => project_id))]);
-  const settingsOf = useKeySettingsOfEach(useMemo(() => JSON.parse(projectsText) as string[], [projectsText]));
+  const settingsOf = useKeySettingsOfEach(
+    useMemo(() => JSON.parse(projectsText) as string[], [projectsText]),
+  );
   const now = useNow(true);
   const rows = useMemo(
-    () => (find === '' ? all : all.filter((one) => matches(find, one.rule, one.device, one.project, one.acknowledged?.text ?? ''))),
+    () =>
+      find === ''
+        ? all
+        : all.filter((one) => matches(find, one.rule, one.device, one.project, one.acknowledged?.text ?? '')),
     [all, find],
   );
   const mayAcknowledge = useMay('alarms.acknowledge');
@@ -76,7 +81,14 @@ export function AlarmsScreen(told: AlarmsShown) {
   };
   useActions(
     mayAcknowledge && chosen.length > 0
-      ? [{ label: 'Acknowledge the selected alarms…', icon: IconCheck, shortcut: 'a', run: () => acknowledge(chosen) }]
+      ? [
+          {
+            label: 'Acknowledge the selected alarms…',
+            icon: IconCheck,
+            shortcut: 'a',
+            run: () => acknowledge(chosen),
+          },
+        ]
       : [],
   );
   const ticking = useMemo(() => ({ ticked, nameOf }), [ticked]);
@@ -86,11 +98,7 @@ export function AlarmsScreen(told: AlarmsShown) {
       title="Alarms"
       description="Where rules found something wrong, of all projects. A rule is made on the page of a device, or of a project."
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconActivityHeartbeat size={16} />}
-          onClick={alertsTray.open}
-        >
+        <Button variant="default" leftSection={<IconActivityHeartbeat size={16} />} onClick={alertsTray.open}>
           Late and outside…
         </Button>
       }
@@ -140,8 +148,8 @@ export function AlarmsScreen(told: AlarmsShown) {
             )
           }
         >
-          A rule says what is wrong and for how long, such as “supply above 85 °C for 10 min”. Make one under Rules, on
-          the page of a device.
+          A rule says what is wrong and for how long, such as “supply above 85 °C for 10 min”. Make one under
+          Rules, on the page of a device.
         </Empty>
       )}
       {all.length > 0 && rows.length === 0 && <Text c="dimmed">No alarm matches “{find}”.</Text>}

@@ -60,7 +60,9 @@ export function RulesScreen({ project_id, find, open }: RulesScreenProps) {
   const settingsOfRule = ({ device_id }: DeviceFunction, key: string) =>
     device_id === null ? usual(key) : settingsOf(device_id, key);
   const placeOf = (rule: DeviceFunction) =>
-    rule.device_id === null ? `Devices with the tag “${tagOf(rule.condition) ?? ''}”` : nameOf(rule.device_id);
+    rule.device_id === null
+      ? `Devices with the tag “${tagOf(rule.condition) ?? ''}”`
+      : nameOf(rule.device_id);
   const found = value?.filter((rule) =>
     matches(search, rule.name, placeOf(rule), wordsOf(rule, { settingsOf: settingsOfRule })),
   );
@@ -95,8 +97,8 @@ export function RulesScreen({ project_id, find, open }: RulesScreenProps) {
           title="No rules yet"
           action={mayCreate && <Button onClick={add}>New rule by tag</Button>}
         >
-          A rule says what is wrong, such as “supply above 85 °C for 10 min”. One by tag watches all devices that have it;
-          one of a single device is made on that device’s page, under Rules.
+          A rule says what is wrong, such as “supply above 85 °C for 10 min”. One by tag watches all devices
+          that have it; one of a single device is made on that device’s page, under Rules.
         </Empty>
       )}
       {value && open === undefined && value.length > 0 && (

@@ -21,7 +21,9 @@ test('a rule is tried on the past while it is written, switched on, and finds wh
   await page.getByRole('button', { name: 'New rule' }).click();
 
   // Tried as it is written, and not while it is not whole.
-  await expect(wouldHave(page)).toHaveText('Once the condition is whole, you see here what it would have done.');
+  await expect(wouldHave(page)).toHaveText(
+    'Once the condition is whole, you see here what it would have done.',
+  );
   await page.getByRole('textbox', { name: 'Name' }).fill('Boiler too hot');
   await writeLimit(page, '85');
   await expect(wouldHave(page)).toHaveText('Would have fired 3 times in the last 30 days.');
@@ -60,7 +62,9 @@ test('a rule is tried on the past while it is written, switched on, and finds wh
   const head = page.getByTestId('device-facts').getByRole('link', { name: '1 open alarm' });
   await expect(head).toBeVisible();
   const tree = page.getByRole('tree');
-  await expect(tree.getByRole('treeitem', { name: /Boiler room/ }).getByRole('img', { name: '1 open alarm' })).toBeVisible();
+  await expect(
+    tree.getByRole('treeitem', { name: /Boiler room/ }).getByRole('img', { name: '1 open alarm' }),
+  ).toBeVisible();
   await page.getByRole('tab', { name: 'Chart' }).click();
   await expect(barsOf(page, 'open')).toHaveCount(1);
   await look(page, 'alarm-chart');
@@ -176,7 +180,9 @@ test('what is wrong is said at its field, in the words of the service, and what 
   await hysteresis.fill('2');
   await page.getByRole('button', { name: 'Add a webhook' }).click();
   await page.getByRole('textbox', { name: 'Webhook' }).fill('example.org');
-  await expect(wouldHave(page)).toHaveText('Once the condition is whole, you see here what it would have done.');
+  await expect(wouldHave(page)).toHaveText(
+    'Once the condition is whole, you see here what it would have done.',
+  );
   await save.click();
   await expect(page.getByRole('textbox', { name: 'Webhook' })).toHaveAccessibleDescription(
     /must be an address that begins with https/,
@@ -195,7 +201,9 @@ test('a rule of a program with conditions within conditions is shown in words, a
   const condition = { when: { all: [hot, { any: [{ key: 'pump', is: 'on' }, { silent_s: 600 }] }] } };
   const id = await makeRule(api, boiler, 'Hot and dry', condition, { enabled: false });
   await visitDevice(page, boiler, `rules?open=${id}`);
-  await expect(page.getByRole('group', { name: 'Condition 2' })).toContainText('pump is on or no record for 10 min');
+  await expect(page.getByRole('group', { name: 'Condition 2' })).toContainText(
+    'pump is on or no record for 10 min',
+  );
   await page.getByRole('textbox', { name: 'Limit (°C)' }).fill('80');
   await expect(page.getByTestId('rule-words')).toContainText('(pump is on or no record for 10 min)');
   await look(page, 'rule-nested');
@@ -208,7 +216,10 @@ test('a rule of a program with conditions within conditions is shown in words, a
   });
 });
 
-test('a rule by tag watches each device that has it, and its firings lead to their charts', async ({ page, api }) => {
+test('a rule by tag watches each device that has it, and its firings lead to their charts', async ({
+  page,
+  api,
+}) => {
   const project_id = await makeProject(api, 'Boiler room');
   const [first, second] = [
     await makeDevice(api, project_id, 'Boiler 1', { tags: ['boiler'] }),

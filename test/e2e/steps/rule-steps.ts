@@ -45,7 +45,8 @@ export async function makeRule(
 }
 
 /** What the rule that is written would have done. */
-export const wouldHave = (page: Page): Locator => page.getByRole('status', { name: 'What it would have done' });
+export const wouldHave = (page: Page): Locator =>
+  page.getByRole('status', { name: 'What it would have done' });
 
 /** The firings of the rule that is written, as lines of the list. */
 export const firingsOf = (page: Page): Locator =>

@@ -59,10 +59,17 @@ test.each<[object, string]>([
   [{ key: 'supply', above: 85, hysteresis: 2 }, 'Supply above 85 °C, until 83 °C, for 10 min'],
   [{ silent_s: 60 }, 'no record for 1 min, for 10 min'],
   [
-    { all: [{ key: 'supply', above: 85 }, { key: 'door', is: 'open' }] },
+    {
+      all: [
+        { key: 'supply', above: 85 },
+        { key: 'door', is: 'open' },
+      ],
+    },
     'Supply above 85 °C and door is open, for 10 min',
   ],
-])('how long %j has to hold cannot be read as a part of it', (when, words) => expect(said(when, 600)).toBe(words));
+])('how long %j has to hold cannot be read as a part of it', (when, words) =>
+  expect(said(when, 600)).toBe(words),
+);
 
 test('without settings keys and values are as they are stored', () => {
   const when: When = { key: 'temp.supply', above: 1.25, hysteresis: undefined };

@@ -121,8 +121,8 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
           </May>
         }
       >
-        A rule says what is wrong and for how long, such as “supply above 85 °C for 10 min”, and what is done then. What it
-        would have found before is seen while it is written.
+        A rule says what is wrong and for how long, such as “supply above 85 °C for 10 min”, and what is done
+        then. What it would have found before is seen while it is written.
       </Empty>
     );
   return (

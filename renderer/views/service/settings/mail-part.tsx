@@ -1,4 +1,13 @@
-import { Button, Group, NativeSelect, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { MAIL_SECURITY, type MailSettings } from '#shared/operations/service/settings.ts';
 import { ask } from '../../../bridge/ask.ts';
@@ -26,7 +35,8 @@ const SECURITY: Readonly<Record<MailSettings['security'], string>> = {
 };
 const PORTS: Readonly<Record<MailSettings['security'], string>> = { tls: '465', starttls: '587', none: '25' };
 const NO_DRAFT: Draft = { host: '', port: PORTS.tls, security: 'tls', from: '', user: '', password: '' };
-const draftOf = (now: Now): Draft => (now === null ? NO_DRAFT : { ...now, port: String(now.port), password: '' });
+const draftOf = (now: Now): Draft =>
+  now === null ? NO_DRAFT : { ...now, port: String(now.port), password: '' };
 
 /** The SMTP server by which rules send mails, and a mail to try it. */
 export function MailPart({ now }: { readonly now: Now }) {

@@ -47,7 +47,8 @@ export function WebhookHosts({ now }: { readonly now: readonly string[] }) {
         </Group>
       </form>
       <Text size="sm" c="dimmed">
-        Webhooks reach public addresses. Those of this machine and of its networks are refused unless they are named here.
+        Webhooks reach public addresses. Those of this machine and of its networks are refused unless they are
+        named here.
       </Text>
     </Part>
   );

@@ -104,7 +104,15 @@ test('each alarm says since when, why, who saw it, and what became of its acts',
       state: 'ended',
       end: time(-3_000),
       amended: time(-2_000),
-      acts: [act({ act: { do: 'webhook', url }, state: 'waiting', tries: 4, next: time(900), error: 'it answered 503' })],
+      acts: [
+        act({
+          act: { do: 'webhook', url },
+          state: 'waiting',
+          tries: 4,
+          next: time(900),
+          error: 'it answered 503',
+        }),
+      ],
     }),
     alarm(of, -90_000, {
       rule: 'Door open',
@@ -122,7 +130,9 @@ test('each alarm says since when, why, who saw it, and what became of its acts',
   await expect(rows(page).nth(1)).toContainText(/for 11 min( \d+ s)? by now/);
   await expect(rows(page).nth(1)).toContainText('2 acts done');
   await expect(rows(page).nth(2)).toContainText('Amended at');
-  await expect(rows(page).nth(2)).toContainText('webhook to hooks.example.org failed 4 times: it answered 503');
+  await expect(rows(page).nth(2)).toContainText(
+    'webhook to hooks.example.org failed 4 times: it answered 503',
+  );
   await expect(rows(page).nth(2)).not.toContainText('secret');
   await expect(rows(page).nth(3)).toContainText('Rule silenced until');
   await expect(page.getByRole('navigation', { name: 'Main' })).toContainText('Alarms (3)');
@@ -170,7 +180,9 @@ test('by keyboard several are acknowledged at once, with words; a refusal is sai
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('2 alarms acknowledged')).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Alarms' }).getByText(/by app: Both valves shut/)).toHaveCount(2);
+  await expect(page.getByRole('table', { name: 'Alarms' }).getByText(/by app: Both valves shut/)).toHaveCount(
+    2,
+  );
 });
 
 test('a thousand alarms are a list with few rows, and say how many more there are', async ({ page, api }) => {
@@ -197,24 +209,33 @@ test('of ten thousand devices those with alarms are marked, in the tree, in the 
 }) => {
   const project_id = await makeProject(api, 'Plant');
   const devices = Array.from({ length: MANY }, (_, at) => ({ name: `Sensor ${at + 1}`, tags: ['sensor'] }));
-  const { data } = await expectDone(api('POST', `/_local/v1/projects/${project_id}/devices`, { body: { devices } }));
+  const { data } = await expectDone(
+    api('POST', `/_local/v1/projects/${project_id}/devices`, { body: { devices } }),
+  );
   const ids = (data as { metadata: { device_id: string } }[]).map(({ metadata }) => metadata.device_id);
   const named = (at: number) => ({ device: `Sensor ${at + 1}`, project: 'Plant' });
   const many = Array.from({ length: 1_000 }, (_, at) =>
     alarm({ project_id, device_id: ids[at] ?? '' }, -60 - at, named(at)),
   );
   const first = many[0];
-  await tellStory(page, [...many.slice(0, 999), ...(first ? [{ ...first, id: randomUUID(), rule: 'Other' }] : [])]);
+  await tellStory(page, [
+    ...many.slice(0, 999),
+    ...(first ? [{ ...first, id: randomUUID(), rule: 'Other' }] : []),
+  ]);
   await visit(page, `#/projects/${project_id}`);
   const tree = page.getByRole('tree');
   await expect(tree.getByRole('img', { name: '1,000 open alarms' })).toBeVisible();
   const table = page.getByRole('table', { name: 'Devices' });
-  await expect(table.getByRole('row', { name: /Sensor 1 / }).getByRole('img', { name: '2 open alarms' })).toBeVisible();
+  await expect(
+    table.getByRole('row', { name: /Sensor 1 / }).getByRole('img', { name: '2 open alarms' }),
+  ).toBeVisible();
   await expect(table).toHaveAttribute('aria-rowcount', String(MANY + 1));
   await look(page, 'alarms-ten-thousand');
   await table.getByRole('link').first().press('End');
   await expect(table.getByRole('link', { name: 'Sensor 10000' })).toBeFocused();
-  await expect(table.getByRole('row', { name: /Sensor 10000/ }).getByRole('img', { name: /alarm/ })).toHaveCount(0);
+  await expect(
+    table.getByRole('row', { name: /Sensor 10000/ }).getByRole('img', { name: /alarm/ }),
+  ).toHaveCount(0);
   await visit(page, `#/projects/${project_id}/devices/${ids[1]}`);
   await page.getByTestId('device-facts').getByRole('link', { name: '1 open alarm' }).click();
   await expect(rows(page)).toHaveCount(2);

@@ -93,12 +93,7 @@ describe('what is wrong is said at its field', () => {
 
   test.each<[string, Partial<LeafDraft>, string, string]>([
     ['a hysteresis', { hysteresis: '-1' }, 'c0.hysteresis', 'must be a number from 0, got -1'],
-    [
-      'limits without any',
-      { choice: 'outside' },
-      'c0.low',
-      'must have low, high, or both, got {}',
-    ],
+    ['limits without any', { choice: 'outside' }, 'c0.low', 'must have low, high, or both, got {}'],
     [
       'a window',
       { choice: 'change', change: '5', within: '2 days' },
@@ -133,7 +128,10 @@ describe('what is wrong is said at its field', () => {
       'c0.limit',
       'must be a number, got null',
     ]);
-    expect(faultAt('A project has at most 200 rules.', fields)).toEqual(['', 'A project has at most 200 rules.']);
+    expect(faultAt('A project has at most 200 rules.', fields)).toEqual([
+      '',
+      'A project has at most 200 rules.',
+    ]);
     expect(faultAt('condition.whenever is no field', fields)).toEqual(['', 'condition.whenever is no field']);
   });
 
@@ -166,8 +164,7 @@ test('a condition that is added is of the key of the last one, and removed it le
 });
 
 test('the keys of a rule are those of all of its conditions, each once', () => {
-  expect(keysOf(saved({ when: { any: [hot, { all: [hot, { key: 'door', is: 1 }] }, { silent_s: 1 }] } }))).toEqual([
-    'supply',
-    'door',
-  ]);
+  expect(
+    keysOf(saved({ when: { any: [hot, { all: [hot, { key: 'door', is: 1 }] }, { silent_s: 1 }] } })),
+  ).toEqual(['supply', 'door']);
 });

@@ -43,7 +43,11 @@ test('how long it held, or holds by now', () => {
 });
 
 test('its condition is that of the rule as it was then', () => {
-  const called = ruleCalled((key) => ({ ...NO_SETTINGS, shown_as: key === 'supply' ? 'Supply' : '', unit: '°C' }));
+  const called = ruleCalled((key) => ({
+    ...NO_SETTINGS,
+    shown_as: key === 'supply' ? 'Supply' : '',
+    unit: '°C',
+  }));
   expect(conditionOf(alarm(), called)).toBe('Supply above 85\u00A0°C for 10 min');
   expect(conditionOf(alarm({ condition: null }), called)).toBe('By a rule that was changed or deleted since');
 });
@@ -61,7 +65,10 @@ test('what late records changed is said', () => {
 test('who saw it, and with which words', () => {
   expect(seenWords(alarm(), NOW)).toBeNull();
   const by = (text: string) => seenWords(alarm({ acknowledged: { at: time(60), by: 'app', text } }), NOW);
-  expect([by(''), by('Valve shut')]).toEqual(['Seen at 12:01:00 by app', 'Seen at 12:01:00 by app: Valve shut']);
+  expect([by(''), by('Valve shut')]).toEqual([
+    'Seen at 12:01:00 by app',
+    'Seen at 12:01:00 by app: Valve shut',
+  ]);
 });
 
 test('what became of its acts, what is amiss before all else', () => {
@@ -73,7 +80,10 @@ test('what became of its acts, what is amiss before all else', () => {
     isAmiss: false,
   });
   expect(
-    told(act({ act: { do: 'note' } }), act({ state: 'waiting', tries: 3, next: time(700), error: 'answered 503' })),
+    told(
+      act({ act: { do: 'note' } }),
+      act({ state: 'waiting', tries: 3, next: time(700), error: 'answered 503' }),
+    ),
   ).toEqual({
     words: 'webhook to example.org failed 3 times: answered 503, again at 12:11:40',
     isAmiss: true,

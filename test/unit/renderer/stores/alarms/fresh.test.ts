@@ -26,7 +26,11 @@ test('what was there as the window opened is never told, what is raised since is
   expect(ids(first)).toEqual([]);
   const second = tell(first.heard, [raised('b', 5), raised('a', -60)], formatMicros(AT + 6 * S));
   expect(ids(second)).toEqual(['b']);
-  const third = tell(second.heard, [raised('c', 9), raised('b', 5), raised('a', -60)], formatMicros(AT + 9 * S));
+  const third = tell(
+    second.heard,
+    [raised('c', 9), raised('b', 5), raised('a', -60)],
+    formatMicros(AT + 9 * S),
+  );
   expect(ids(third)).toEqual(['c']);
   // Acknowledged it is not among them, and amended it is again.
   const fourth = tell(third.heard, [], formatMicros(AT + 10 * S));

@@ -6,7 +6,15 @@ test.each<[AlarmsShown, string]>([
   [{}, ''],
   [{ state: 'open' }, '?state=open'],
   [
-    { find: 'a&b', state: 'all', project: 'p', device: 'd', rule: 'r', sort: { column: 'since', descending: true }, open: 'x' },
+    {
+      find: 'a&b',
+      state: 'all',
+      project: 'p',
+      device: 'd',
+      rule: 'r',
+      sort: { column: 'since', descending: true },
+      open: 'x',
+    },
     '?find=a%26b&state=all&project=p&device=d&rule=r&sort=-since&open=x',
   ],
 ])('alarms: %j is said and read again', (shown, text) => {
