@@ -143,9 +143,16 @@ test('alarms are listed, by device and state, and acknowledged by their id', asy
   const id = world.alarm_id;
   const listed = (await cli('alarms', 'list')).stdout;
   expect(listed).toMatch(new RegExp(`^${id}  ended  .+Z  .+Z  not seen  Boiler room/ESP32: Too hot\n$`));
-  for (const flags of [['--project', 'Boiler room'], ['--device', 'ESP32'], ['--state', 'due']])
+  for (const flags of [
+    ['--project', 'Boiler room'],
+    ['--device', 'ESP32'],
+    ['--state', 'due'],
+  ])
     expect((await cli('alarms', 'list', ...flags)).stdout).toBe(listed);
-  for (const flags of [['--project', 'Roof'], ['--state', 'open']])
+  for (const flags of [
+    ['--project', 'Roof'],
+    ['--state', 'open'],
+  ])
     expect((await cli('alarms', 'list', ...flags)).stdout).toBe('');
   const seen = await cli('alarms', 'acknowledge', id, '--text', 'valve replaced');
   expect(seen).toMatchObject({ code: 0, stdout: 'Acknowledged: Boiler room/ESP32: Too hot.\n' });

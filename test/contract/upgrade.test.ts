@@ -259,7 +259,9 @@ describe('a data directory of format 4', () => {
         ({ type }) => type === 'rule',
       );
     service = await start();
-    expect(await ask('GET', `${project}/alarms`)).toMatchObject([{ id: 'a', rule: 'Too hot', state: 'ended' }]);
+    expect(await ask('GET', `${project}/alarms`)).toMatchObject([
+      { id: 'a', rule: 'Too hot', state: 'ended' },
+    ]);
     expect(await rules()).toMatchObject([{ device_id: null, condition, problem: null }]);
     expect(service.logged).toEqual([]);
     await ask('POST', '/_local/v1/snapshots/then/restore', {});

@@ -48,9 +48,7 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'functions.update': ({ device_id: _, ...others }) => others,
   'alarms.list': inOrder,
   'functions.try': ({ device_id, bytes, port }) =>
-    bytes === undefined
-      ? {}
-      : { device_id, script: '', bytes: '00 d7', ...(port !== undefined && { port }) },
+    bytes === undefined ? {} : { device_id, script: '', bytes: '00 d7', ...(port !== undefined && { port }) },
   'records.count': inOrder,
   // No restore has brought a trail here.
   'audit.list': (fields) =>

@@ -129,11 +129,7 @@ export function keyView(key: StoredKey, lastUsed: Micros | null): ApiKey {
   };
 }
 
-export function functionView(
-  row: StoredFunction,
-  problem: string | null,
-  now: Micros,
-): DeviceFunction {
+export function functionView(row: StoredFunction, problem: string | null, now: Micros): DeviceFunction {
   const { created: _created, sequence: _sequence, ...rest } = row;
   const { since = null, silenced: _silenced, forgotten: _forgotten, ...shown } = rest;
   return { ...shown, since: instantText(since), silenced_until: silencedUntil(row, now), problem };

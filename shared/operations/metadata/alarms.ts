@@ -124,7 +124,8 @@ export const alarmOperations = {
     permissions: ['admin'],
     action: 'acknowledge alarm',
     message: 'Alarm acknowledged successfully.',
-    description: 'Says that somebody has seen an alarm, in words where there are any. The last one to say so stands there.',
+    description:
+      'Says that somebody has seen an alarm, in words where there are any. The last one to say so stands there.',
     input: inProject.extend({ alarm_id: id, text: text(0, 500).default('') }),
     output: alarm,
   }),

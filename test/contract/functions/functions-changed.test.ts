@@ -17,7 +17,8 @@ afterAll(() => service.stop());
 const data = (method: string, path: string, body?: unknown) => dataOf(service, method, path, body);
 const local = () => `/_local/v1/projects/${project}`;
 const functions = () => `${local()}/functions`;
-const makeDevice = (name: string) => data('POST', `/v2/projects/${project}/devices`, { name, source: 'http' });
+const makeDevice = (name: string) =>
+  data('POST', `/v2/projects/${project}/devices`, { name, source: 'http' });
 
 beforeEach(async () => {
   project = (await data('POST', '/_local/v1/projects', { name: 'Cold store' })).id;

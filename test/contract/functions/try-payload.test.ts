@@ -26,7 +26,13 @@ const MANY_KEYS =
 const path = (of = device) => `/_local/v1/projects/${of.project}/functions`;
 
 async function add(script: string): Promise<void> {
-  const body = { device_id: device.id, name: 'Sensor', type: 'decoder', script, condition: { payload: 'hex' } };
+  const body = {
+    device_id: device.id,
+    name: 'Sensor',
+    type: 'decoder',
+    script,
+    condition: { payload: 'hex' },
+  };
   expect((await world.request('POST', path(), { body })).status).toBe(200);
 }
 
@@ -98,7 +104,10 @@ describe('a payload that is typed', () => {
     const would = await tried({ bytes: '10', script });
     await send('10');
     expect(would).toEqual(await stored());
-    expect(would).toEqual({ 'uplink.bytes': '10', 'uplink.error': expect.stringMatching(/4096 distinct keys/) });
+    expect(would).toEqual({
+      'uplink.bytes': '10',
+      'uplink.error': expect.stringMatching(/4096 distinct keys/),
+    });
   });
 
   test('is refused in words where it is none, and of no device of the project', async () => {

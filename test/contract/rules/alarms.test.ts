@@ -131,7 +131,8 @@ test('a span asks for alarms whose condition held in it', async () => {
     { start: 50 * SECOND, end: null },
   ]);
   const span = (start: number | null, end: number | null) => {
-    const part = (name: string, s: number | null) => (s === null ? '' : `&${name}=${formatMicros(s * SECOND)}`);
+    const part = (name: string, s: number | null) =>
+      s === null ? '' : `&${name}=${formatMicros(s * SECOND)}`;
     return ids(`?limit=10${part('start', start)}${part('end', end)}`);
   };
   expect(await span(null, 9)).toEqual([]);
@@ -155,11 +156,19 @@ test('of all projects come those that a key may see, and how many there are', as
     alarms: [{ id: here, project: 'Boiler room' }],
   });
   const ofRoof = await world.issueKey(['admin'], [world.other_project_id]);
-  expect(await all('', ofRoof)).toMatchObject({ open: 0, unacknowledged: 0, due: 0, total: 1, alarms: [{ id: roof }] });
+  expect(await all('', ofRoof)).toMatchObject({
+    open: 0,
+    unacknowledged: 0,
+    due: 0,
+    total: 1,
+    alarms: [{ id: roof }],
+  });
   expect(await all('', world.strangers_key)).toMatchObject({ total: 0, alarms: [] });
   const path = `/_local/v1/projects/${world.project_id}/alarms`;
   expect((await service.request('GET', path, { key: ofRoof })).status).toBe(403);
-  expect((await service.request('POST', `${path}/${here}/acknowledge`, { key: ofRoof, body: {} })).status).toBe(403);
+  expect(
+    (await service.request('POST', `${path}/${here}/acknowledge`, { key: ofRoof, body: {} })).status,
+  ).toBe(403);
   const reader = await world.issueKey(without('admin'));
   for (const each of [path, '/_local/v1/alarms'])
     expect((await service.request('GET', each, { key: reader })).status).toBe(403);
@@ -180,12 +189,21 @@ test('somebody acknowledges an alarm, by name and in words, and others hear of i
     data: {
       id,
       device: 'ESP32',
-      acknowledged: { by: 'made for a test', text: 'valve replaced', at: expect.stringMatching(/Z$/) as string },
+      acknowledged: {
+        by: 'made for a test',
+        text: 'valve replaced',
+        at: expect.stringMatching(/Z$/) as string,
+      },
     },
   });
   expect(await ids('?state=due')).toEqual([]);
-  await expect.poll(() => heard).toMatchObject([{ project_id: world.project_id, device_id: world.device_id }]);
-  const again = await window.bridge.call('alarms.acknowledge', { project_id: world.project_id, alarm_id: id });
+  await expect
+    .poll(() => heard)
+    .toMatchObject([{ project_id: world.project_id, device_id: world.device_id }]);
+  const again = await window.bridge.call('alarms.acknowledge', {
+    project_id: world.project_id,
+    alarm_id: id,
+  });
   expect(again.data).toMatchObject({ acknowledged: { by: 'app', text: '' } });
   const long = await service.request('POST', path, { body: { text: 'x'.repeat(501) } });
   expect([long.status, long.envelope.message.slice(0, 44)]).toEqual([
@@ -205,7 +223,10 @@ test('the audit trail tells who acknowledged an alarm, and nothing of what rules
   const path = `/_local/v1/projects/${world.project_id}/alarms/${id}/acknowledge`;
   await dataOf(service, 'POST', path, { text: 'seen' });
   const trail = (await dataOf(service, 'GET', '/_local/v1/audit?limit=1000')) as unknown as {
-    readonly entries: readonly { readonly operation: string; readonly changes: readonly { table: string }[] }[];
+    readonly entries: readonly {
+      readonly operation: string;
+      readonly changes: readonly { table: string }[];
+    }[];
   };
   const told = trail.entries.filter(({ changes }) => changes.some(({ table }) => table === 'alarms'));
   expect(told).toMatchObject([

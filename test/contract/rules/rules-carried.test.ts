@@ -33,7 +33,8 @@ const stateOf = async ({ alarm_id }: Holding, of = service, project_id = world.p
   (await alarmOf(of, project_id, alarm_id))?.state;
 const undo = async (path: string) => {
   const { undo: kept } = await dataOf(service, 'DELETE', path);
-  return async () => void (await dataOf(service, 'POST', `/_local/v1/undo/${(kept as { id: string }).id}`, {}));
+  return async () =>
+    void (await dataOf(service, 'POST', `/_local/v1/undo/${(kept as { id: string }).id}`, {}));
 };
 const path = ({ rule_id }: Holding) => `${project()}/functions/${rule_id}`;
 
@@ -103,7 +104,9 @@ describe.skipIf(inDatabase)('of a data directory', () => {
   test('a world that begins as a snapshot has them under ids of its own, and does nothing that waited', async () => {
     await service.metadata.change(async (tables) => {
       const row = await tables.get('alarms', own.alarm_id);
-      const acts = row?.acts.map((each, i) => (i === 1 ? { ...each, state: 'waiting' as const, next: 1 } : each));
+      const acts = row?.acts.map((each, i) =>
+        i === 1 ? { ...each, state: 'waiting' as const, next: 1 } : each,
+      );
       await tables.patch('alarms', own.alarm_id, { acts });
     });
     await dataOf(service, 'DELETE', path(byTag));
@@ -119,11 +122,16 @@ describe.skipIf(inDatabase)('of a data directory', () => {
     expect(copies.map(({ rule: name, state }) => [name, state])).toEqual(
       former.map(({ rule: name, state }) => [name, state]),
     );
-    const ids = new Set(former.flatMap((each) => [each.id, each.function_id, each.device_id, each.project_id]));
+    const ids = new Set(
+      former.flatMap((each) => [each.id, each.function_id, each.device_id, each.project_id]),
+    );
     for (const each of copies)
-      for (const one of [each.id, each.function_id, each.device_id, each.project_id]) expect(ids.has(one)).toBe(false);
+      for (const one of [each.id, each.function_id, each.device_id, each.project_id])
+        expect(ids.has(one)).toBe(false);
     const copy = copies.find(({ state }) => state === 'open');
-    expect(functions.filter(({ type }) => type === 'rule').map(({ id: one }) => one)).toContain(copy?.function_id);
+    expect(functions.filter(({ type }) => type === 'rule').map(({ id: one }) => one)).toContain(
+      copy?.function_id,
+    );
     expect(functions.find(({ id: one }) => one === copy?.function_id)?.device_id).toBe(copy?.device_id);
     // One that watches by tag has no device there, either.
     expect(functions.filter(({ type, device_id }) => type === 'rule' && device_id === null)).toHaveLength(1);
@@ -134,7 +142,8 @@ describe.skipIf(inDatabase)('of a data directory', () => {
     expect(copy?.acts[1]?.error).toBe('It was asked for in the world that this one is a copy of.');
     const keys = copies.flatMap(({ acts }) => acts.map(({ key: one }) => one));
     expect(new Set(keys).size).toBe(keys.length);
-    for (const one of former.flatMap(({ acts }) => acts.map((act) => act.key))) expect(keys).not.toContain(one);
+    for (const one of former.flatMap(({ acts }) => acts.map((act) => act.key)))
+      expect(keys).not.toContain(one);
   });
 
   test('a backup has them, of all and of a project; of a device without rules by tag', async () => {
@@ -166,7 +175,9 @@ describe.skipIf(inDatabase)('of a data directory', () => {
   test('a restore over what is there leaves alarms as they are, and a rule that it replaces begins anew', async () => {
     const file = await backupOf(service);
     await dataOf(service, 'POST', `${project()}/alarms/${byTag.alarm_id}/acknowledge`, { text: 'seen' });
-    const changed = await dataOf(service, 'PATCH', path(own), { condition: { when: { key: 'x', above: 1 } } });
+    const changed = await dataOf(service, 'PATCH', path(own), {
+      condition: { when: { key: 'x', above: 1 } },
+    });
     const ended = await alarmOf(service, world.project_id, own.alarm_id);
     await restored(service, file);
     expect(await dataOf(service, 'GET', path(own))).toEqual(changed);

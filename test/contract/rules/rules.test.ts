@@ -45,17 +45,33 @@ const NO_DEVICE = 'must be the id of a device of this project';
 test.each<[what: string, fields: object, message: string]>([
   ['no condition', { condition: null }, 'condition is required: it is the rule'],
   ['one of nothing', { condition: {} }, 'condition.when is required'],
-  ['one of two kinds', { condition: { when: { key: 'a', above: 1, below: 2 } } }, 'condition.when must have one'],
+  [
+    'one of two kinds',
+    { condition: { when: { key: 'a', above: 1, below: 2 } } },
+    'condition.when must have one',
+  ],
   [
     'a wrong number',
     { condition: { when: { key: 'a', above: '1' } } },
     'condition.when.above must be a number, got "1"',
   ],
   ['a wrong act', { condition: { ...NEVER, acts: [{ do: 'sing' }] } }, 'condition.acts.0'],
-  ['no device and no tag', { device_id: null }, `device_id is required: it ${NO_DEVICE}, or condition.devices`],
-  ['a device and a tag', { condition: { ...NEVER, devices: { tag: 'x' } } }, 'device_id must be null for a rule'],
+  [
+    'no device and no tag',
+    { device_id: null },
+    `device_id is required: it ${NO_DEVICE}, or condition.devices`,
+  ],
+  [
+    'a device and a tag',
+    { condition: { ...NEVER, devices: { tag: 'x' } } },
+    'device_id must be null for a rule',
+  ],
   ['a device of nowhere', { device_id: 'nowhere' }, `device_id ${NO_DEVICE}, got "nowhere"`],
-  ['another type without a device', { type: 'threshold', device_id: null }, `device_id is required: it ${NO_DEVICE}`],
+  [
+    'another type without a device',
+    { type: 'threshold', device_id: null },
+    `device_id is required: it ${NO_DEVICE}`,
+  ],
 ])('a rule with %s is refused, and says which field is wrong', async (_, fields, message) => {
   const before = await functionsOf(service, world.project_id);
   expect(await refused('POST', functions, rule(fields))).toContain(message);
@@ -100,7 +116,12 @@ test('a rule begins anew where it watches for something else, and not where it i
     expect((await change(id, fields)).since).toBe(since);
   const seen = [since];
   const tagged = { device_id: null, condition: { ...NEVER, devices: { tag: 'boiler' } } };
-  for (const fields of [{ condition: { ...NEVER, for_s: 5 } }, { enabled: false }, { enabled: true }, tagged]) {
+  for (const fields of [
+    { condition: { ...NEVER, for_s: 5 } },
+    { enabled: false },
+    { enabled: true },
+    tagged,
+  ]) {
     const changed = await change(id, fields);
     expect(seen).not.toContain(changed.since);
     expect(changed).toMatchObject(fields);
@@ -151,9 +172,9 @@ test(`a project has at most ${MOST_RULES} rules`, async () => {
   expect(await refused('POST', functions, rule())).toBe(
     `a project holds at most ${MOST_RULES} rules; delete some first`,
   );
-  expect(await refused('PATCH', `${functions}/${world.function_id}`, { type: 'rule', condition: NEVER })).toContain(
-    `at most ${MOST_RULES} rules`,
-  );
+  expect(
+    await refused('PATCH', `${functions}/${world.function_id}`, { type: 'rule', condition: NEVER }),
+  ).toContain(`at most ${MOST_RULES} rules`);
   const roof = await dataOf(service, 'POST', `/v2/projects/${world.other_project_id}/devices`, {
     name: 'Chimney',
     source: 'http',
@@ -202,7 +223,11 @@ describe('what is open of the alarms of a rule ends', () => {
       window.bridge.subscribe(topic, ({ device_id }) => heard.push(`${topic} ${device_id}`));
     await WAYS[way]?.(rule_id);
     const ended = await alarmOf(service, world.project_id, alarm_id);
-    expect(ended).toMatchObject({ state: 'ended', rule: 'Too hot', end: expect.stringMatching(/Z$/) as string });
+    expect(ended).toMatchObject({
+      state: 'ended',
+      rule: 'Too hot',
+      end: expect.stringMatching(/Z$/) as string,
+    });
     expect(ended?.condition).toBeNull();
     expect(ended?.acts.map(({ event, act }) => [event, act.do])).toEqual([
       ['raised', 'note'],
@@ -214,9 +239,9 @@ describe('what is open of the alarms of a rule ends', () => {
     expect(found.find(({ id }) => id === note_id)).toMatchObject({ end: ended?.end });
     expect(found.find(({ id }) => id === other.note_id)).toMatchObject({ end: null });
     expect(await alarmOf(service, world.project_id, other.alarm_id)).toMatchObject({ state: 'open' });
-    await expect.poll(() => new Set(heard)).toEqual(
-      new Set([`alarms.changed ${world.device_id}`, `notes.changed ${world.device_id}`]),
-    );
+    await expect
+      .poll(() => new Set(heard))
+      .toEqual(new Set([`alarms.changed ${world.device_id}`, `notes.changed ${world.device_id}`]));
     window.close();
   });
 

@@ -194,14 +194,26 @@ const WRONG: readonly (readonly [what: string, text: string, says: string])[] = 
   ...(
     [
       ['no condition', '{name: R, device: D}', 'condition is required'],
-      ['a wrong condition', '{name: R, device: D, condition: {when: {key: t, above: x}}}', 'condition.when.above must be a number'],
-      ['neither device nor tag', '{name: R, condition: {when: {key: t, above: 1}}}', 'device must be the name of a device'],
+      [
+        'a wrong condition',
+        '{name: R, device: D, condition: {when: {key: t, above: x}}}',
+        'condition.when.above must be a number',
+      ],
+      [
+        'neither device nor tag',
+        '{name: R, condition: {when: {key: t, above: 1}}}',
+        'device must be the name of a device',
+      ],
       [
         'both',
         '{name: R, device: D, condition: {when: {key: t, above: 1}, devices: {tag: t}}}',
         'device must be the name of a device of the project, or condition.devices',
       ],
-      ['a device of nowhere', '{name: R, device: E, condition: {when: {key: t, above: 1}}}', 'device must be the name of a device of the project, got "E"'],
+      [
+        'a device of nowhere',
+        '{name: R, device: E, condition: {when: {key: t, above: 1}}}',
+        'device must be the name of a device of the project, got "E"',
+      ],
     ] as const
   ).map(
     ([what, rule, says]) =>
@@ -236,8 +248,21 @@ test('rules of a seed file are there, of a device by its name and by a tag, and 
   const [device] = await listed(running, `/v2/projects/${project?.id}/devices`);
   const rules = await listed(running, path);
   expect(rules).toMatchObject([
-    { name: 'Too hot', type: 'rule', device_id: device?.id, enabled: true, condition: { for_s: 600 }, problem: null },
-    { name: 'Any too hot', type: 'rule', device_id: null, enabled: false, condition: { devices: { tag: 'hot' } } },
+    {
+      name: 'Too hot',
+      type: 'rule',
+      device_id: device?.id,
+      enabled: true,
+      condition: { for_s: 600 },
+      problem: null,
+    },
+    {
+      name: 'Any too hot',
+      type: 'rule',
+      device_id: null,
+      enabled: false,
+      condition: { devices: { tag: 'hot' } },
+    },
   ]);
   await dataOf(running, 'PATCH', `${path}/${rules[0]?.id}`, { condition: { when: { key: 'x', below: 1 } } });
   await dataOf(running, 'DELETE', `${path}/${rules[1]?.id}`);

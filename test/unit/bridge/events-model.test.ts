@@ -12,7 +12,8 @@ import { open, settle } from './event-window.ts';
 /** Which permission reads what the event speaks of, in words of its own. */
 function needed(topic: Topic, kind: Job['kind']): Permission {
   // What only local operations tell.
-  if (['notes.changed', 'alarms.changed', 'corrections.changed', 'functions.changed'].includes(topic)) return 'admin';
+  if (['notes.changed', 'alarms.changed', 'corrections.changed', 'functions.changed'].includes(topic))
+    return 'admin';
   if (topic === 'undo.changed' || topic === 'requests.seen') return 'admin';
   if (topic !== 'jobs.progress') return 'read';
   return kind === 'purge' || kind === 'delete-range' || kind === 'delete' ? 'delete' : 'admin';

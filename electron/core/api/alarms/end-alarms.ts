@@ -77,7 +77,8 @@ export async function endUnwatched(
     const row = await tables.get('alarms', id);
     if (!row || alarmState(row) !== 'open') continue;
     const rule = await tables.get('functions', row.function_id);
-    const isWatched = rule?.enabled === true && rule.since === row.since && rule.project_id === row.project_id;
+    const isWatched =
+      rule?.enabled === true && rule.since === row.since && rule.project_id === row.project_id;
     if (!isWatched) await endAlarm(tables, row, { at, isSilenced: rule !== null && isSilenced(rule, at) });
   }
 }

@@ -91,7 +91,9 @@ export function decideRestore(
 const decodingAnew = ({ put: rows, differing }: RestorePlan, replaces: boolean): ReadonlySet<string> => {
   const replaced = replaces ? differing : [];
   return new Set([
-    ...[...rows, ...replaced].flatMap(({ table, row }) => (table === 'functions' ? (row.device_id ?? []) : [])),
+    ...[...rows, ...replaced].flatMap(({ table, row }) =>
+      table === 'functions' ? (row.device_id ?? []) : [],
+    ),
     ...replaced.flatMap(({ table, row }) => (table === 'devices' ? row.id : [])),
   ]);
 };

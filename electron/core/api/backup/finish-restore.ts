@@ -60,7 +60,8 @@ async function tellOfRows(rows: readonly BackupRow[], context: Context): Promise
   );
   for (const [device_id, own] of owners) {
     // It may have been moved since the backup.
-    const device = device_id === null ? null : await metadata.read((tables) => tables.get('devices', device_id));
+    const device =
+      device_id === null ? null : await metadata.read((tables) => tables.get('devices', device_id));
     for (const project_id of new Set(own.map(({ row }) => device?.project_id ?? row.project_id))) {
       const account_id = accounts.get(project_id);
       if (account_id === undefined || (device_id !== null && !device)) continue;

@@ -98,7 +98,12 @@ async function moveRows(
   if (!(await tables.get('projects', to))) throw notFound('Project');
   await requireRoomForDevices(tables, to, 1);
   const rules = (await tables.list('functions', { device_id })).filter(isRule);
-  if (rules.length > 0) await requireRoomForRules(tables, to, rules.map(({ id }) => id));
+  if (rules.length > 0)
+    await requireRoomForRules(
+      tables,
+      to,
+      rules.map(({ id }) => id),
+    );
   for (const table of GOES_ALONG)
     for (const { id } of await tables.list(table, { device_id }))
       await tables.patch(table, id, { project_id: to });

@@ -55,11 +55,7 @@ export async function takeProject(tables: WritableTables, project_id: string): P
  * Puts back what was taken. Alarms that are open end where their rule watches no more. Widgets that lost a source and are still there have it again, behind those that they have now.
  * Throws a 400 Refusal where a device has the token of one of them by now: a token names one device.
  */
-export async function putBack(
-  tables: WritableTables,
-  { rows, trimmed }: Taken,
-  now: Micros,
-): Promise<void> {
+export async function putBack(tables: WritableTables, { rows, trimmed }: Taken, now: Micros): Promise<void> {
   for (const hash of tokenHashesOf(rows)) {
     const other = await tables.deviceByTokenHash(hash);
     if (other)

@@ -170,5 +170,10 @@ function actOfCopy(
     ...(each.note_id !== undefined && { note_id: newId(each.note_id) }),
   };
   if (each.state !== 'waiting') return named;
-  return { ...named, state: 'failed', next: null, error: 'It was asked for in the world that this one is a copy of.' };
+  return {
+    ...named,
+    state: 'failed',
+    next: null,
+    error: 'It was asked for in the world that this one is a copy of.',
+  };
 }

@@ -20,8 +20,7 @@ ${SCOPE_FLAGS_HELP}`,
     const { project_id, device_id } =
       values.device === undefined ? await scopeOf(names, values) : await deviceOf(names, values);
     const found: Alarm[] = [];
-    if (project_id === undefined)
-      found.push(...(await ask('alarms.all', { ...state, limit: PAGE })).alarms);
+    if (project_id === undefined) found.push(...(await ask('alarms.all', { ...state, limit: PAGE })).alarms);
     else
       for (let page = 1; ; page++) {
         const some = await ask('alarms.list', {

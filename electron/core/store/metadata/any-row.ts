@@ -22,7 +22,10 @@ export interface AnyHaving {
 }
 
 /** Whether a row has all of these. */
-export function hasAll(row: AnyRow, { account_id, project_id, device_id, function_id, role }: AnyHaving): boolean {
+export function hasAll(
+  row: AnyRow,
+  { account_id, project_id, device_id, function_id, role }: AnyHaving,
+): boolean {
   return (
     (account_id === undefined || row.account_id === account_id) &&
     (project_id === undefined || row.project_id === project_id) &&

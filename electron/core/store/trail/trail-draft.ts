@@ -58,7 +58,8 @@ export class TrailDraft {
     const pace = new Pace();
     const told: { readonly row: RowChange; readonly change: Change }[] = [];
     // What the service raises, ends and does by itself the alarms say: entries would come as often as they do.
-    const isTold = this.#origin.by.kind !== 'service' ? () => true : ({ table }: RowChange) => table !== 'alarms';
+    const isTold =
+      this.#origin.by.kind !== 'service' ? () => true : ({ table }: RowChange) => table !== 'alarms';
     for (const row of rows.filter(isTold)) {
       const change = changeOf(row);
       if (change) told.push({ row, change });

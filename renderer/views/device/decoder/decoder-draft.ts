@@ -120,7 +120,8 @@ export function payloadProblems({ bytes, port }: TypedPayload): {
 } {
   const digits = hexDigits(bytes);
   return {
-    bytes: digits === null ? 'Pairs of hexadecimal digits, such as 00 d7 2d.' : lengthProblem(digits.length / 2),
+    bytes:
+      digits === null ? 'Pairs of hexadecimal digits, such as 00 d7 2d.' : lengthProblem(digits.length / 2),
     port: portProblem(port.trim()),
   };
 }

@@ -23,7 +23,10 @@ const alarm = (start: number, fields: Partial<StoredAlarm> = {}): StoredAlarm =>
 });
 const over = (rows: readonly StoredAlarm[], limits = LIMITS) => {
   const found = overOf(rows, NOW, limits);
-  return [found.rows.map(({ start }) => start).toSorted((a, b) => a - b), Object.fromEntries(found.forgotten)];
+  return [
+    found.rows.map(({ start }) => start).toSorted((a, b) => a - b),
+    Object.fromEntries(found.forgotten),
+  ];
 };
 const waiting = (start: number) => {
   const row = alarm(start);
@@ -34,20 +37,18 @@ describe('alarms of a rule and a device', () => {
   test('go when they ended long ago, and stay while they are open or have an act to do', () => {
     const rows = [alarm(8998), waiting(8999), alarm(9000), alarm(5, { end: null })];
     expect(over(rows)).toEqual([[8998], {}]);
-    expect(over([alarm(1, { end: 9500 }), alarm(2, { withdrawn: 8999 }), alarm(3, { withdrawn: 9000 })])).toEqual([
-      [2],
-      {},
-    ]);
+    expect(
+      over([alarm(1, { end: 9500 }), alarm(2, { withdrawn: 8999 }), alarm(3, { withdrawn: 9000 })]),
+    ).toEqual([[2], {}]);
   });
 
   test('stay as the newest by their start, withdrawn ones apart', () => {
     const rows = [9904, 9901, 9903, 9902].map((start) => alarm(start));
     expect(over(rows)).toEqual([[9901], {}]);
     expect(over([...rows.slice(0, 3), alarm(9900, { withdrawn: 9950 })])).toEqual([[], {}]);
-    expect(over([...rows.slice(0, 3), alarm(9902, { device_id: 'e' }), alarm(9902, { function_id: 'g' })])).toEqual([
-      [],
-      {},
-    ]);
+    expect(
+      over([...rows.slice(0, 3), alarm(9902, { device_id: 'e' }), alarm(9902, { function_id: 'g' })]),
+    ).toEqual([[], {}]);
   });
 });
 
@@ -77,8 +78,7 @@ describe('what is kept no more', () => {
       }
     });
   });
-  const left = async () =>
-    (await metadata.read((tables) => tables.list('alarms'))).map(({ id }) => id);
+  const left = async () => (await metadata.read((tables) => tables.list('alarms'))).map(({ id }) => id);
 
   test('is removed, the rule says so, and who shows it hears of it', async () => {
     const heard: unknown[] = [];

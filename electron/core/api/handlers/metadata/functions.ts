@@ -65,9 +65,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
 
   async 'functions.try'({ input, project, signal }, context) {
     const { device_id, script, condition, bytes: typed, port = null } = input;
-    const device = await context.metadata.read((tables) =>
-      requireDevice(tables, device_id, project.id),
-    );
+    const device = await context.metadata.read((tables) => requireDevice(tables, device_id, project.id));
     const received = context.clock.now();
     const bytes = Buffer.from(hexDigits(typed) ?? '', 'hex');
     const uplink = { timestamp: received, received, bytes, port };
@@ -106,7 +104,10 @@ export const functionHandlers: HandlersOf<'functions'> = {
 
 async function viewOf(row: StoredFunction, { metadata, clock }: Pick<Context, 'metadata' | 'clock'>) {
   const { device_id } = row;
-  const own = isRule(row) || device_id === null ? [] : await metadata.read((tables) => tables.list('functions', { device_id }));
+  const own =
+    isRule(row) || device_id === null
+      ? []
+      : await metadata.read((tables) => tables.list('functions', { device_id }));
   return functionView(row, problemOf(row, own), clock.now());
 }
 
