@@ -1,4 +1,5 @@
 import { leavesOf, ruleOf, type Leaf, type When } from '#shared/domain/rules.ts';
+import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { secondsText } from '#shared/values/duration.ts';
 import { parseDuration } from '../components/facts/duration-words.ts';
 import { actsDraft, actsWritten, NO_ACTS, type ActsDraft } from './acts-draft.ts';
@@ -83,10 +84,13 @@ export function withOneMore(items: readonly ItemDraft[]): readonly ItemDraft[] {
   return [...items, { ...NO_LEAF, id, key: last && !isKept(last) ? last.key : '' }];
 }
 
+/** A rule as its function has it. */
+type Condition = NonNullable<DeviceFunction['condition']>;
+
 /** What a draft comes to. */
 export interface Written {
   /** As functions.create takes it; what cannot be read is missing. */
-  readonly condition: Readonly<Record<string, unknown>>;
+  readonly condition: Condition;
   /** What is wrong, by field: `name`, `lasts`, `tag`, `c0.limit`, `webhook0`; what is of none by the empty text. */
   readonly problems: ReadonlyMap<string, string>;
   /** Field by path of what the service says of it. */
@@ -114,13 +118,14 @@ export function written(draft: RuleDraft): Written {
   fields.set('condition.for_s', 'lasts').set('condition.devices.tag', 'tag');
   const done = actsWritten(acts);
   done.forEach(({ field }, at) => fields.set(`condition.acts.${at}`, field));
+  // A draft holds texts, numbers and lists of them; what of it cannot be read has a problem above.
   const condition = {
     when: isAlone ? parts[0] : { [join]: parts },
     ...(for_s !== null && for_s > 0 && { for_s }),
     ...(tag !== null && { devices: { tag: tag.trim() } }),
     ...(done.length > 0 && { acts: done.map(({ act }) => act) }),
     ...(values && { values }),
-  };
+  } as Condition;
   if (problems.size === 0 || (problems.size === 1 && problems.has('name'))) {
     const rule = ruleOf(condition);
     if (typeof rule === 'string') problems.set(...faultAt(rule, fields));

@@ -58,13 +58,13 @@ async function tellStory(page: Page, first: readonly Alarm[]): Promise<Story> {
   const shown = (state: string | undefined) =>
     held.alarms.filter((one) => (state === 'due' ? isDue(one) : state === undefined || one.state === state));
   const answered = await answerOf(page, {
-    'alarms.all': ({ state, limit = 100 }): AlarmsOfAll => ({
+    'alarms.all': ({ state, limit }): AlarmsOfAll => ({
       as_of: new Date().toISOString(),
       open: shown('open').length,
       unacknowledged: held.alarms.filter(({ acknowledged }) => acknowledged === null).length,
       due: shown('due').length,
       total: shown(state).length,
-      alarms: shown(state).slice(0, limit),
+      alarms: shown(state).slice(0, Number(limit ?? 100)),
     }),
     'alarms.list': ({ device_id, function_id, state }) =>
       shown(state).filter(
