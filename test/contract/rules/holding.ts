@@ -10,7 +10,7 @@ import { dataOf, RECORDS, type World } from '../world.ts';
 /** What holds from the first record of a world's device on. */
 export const HOLDING = { when: { key: 'temperature', above: 20 } } as const;
 /** When it began to hold. */
-export const SINCE_RECORDS = RECORDS[0].timestamp;
+export const SINCE_RECORDS = RECORDS[0]?.timestamp ?? '';
 
 /** A rule, and its alarm that is open. */
 export interface Holding {

@@ -38,7 +38,7 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
   const asked = useAskedReason(project_id);
   const { found, error, busy, run, clear } = useQuestion('functions.preview');
   const { value: until } = useRead(readUntil);
-  const isStored = useCorrections(project_id, device_id).list.some(({ kind }) => kind === 'time');
+  const isStored = useCorrections(project_id, device_id ?? '').list.some(({ kind }) => kind === 'time');
   const problems = spanProblems(from, to, true);
   const range: Range = isAll
     ? {}

@@ -35,7 +35,7 @@ interface DecoderStateProps {
 
 /** How a decoder does: whether it decodes, how many payloads came, the latest that was not decoded; and what can be done about it. */
 export function DecoderState({ decoder, device, zone }: DecoderStateProps) {
-  const { project_id, device_id, enabled } = decoder;
+  const { project_id, enabled } = decoder;
   const of = decoderKey(decoder);
   failures.useWatch(of);
   const { value, error } = failures.useValue(of);
@@ -97,7 +97,7 @@ export function DecoderState({ decoder, device, zone }: DecoderStateProps) {
           href={hrefTo({
             screen: 'device',
             project_id,
-            device_id,
+            device_id: device.id,
             tab: 'table',
             list: { open: value.last.timestamp },
           })}
