@@ -39,6 +39,8 @@ const FLOORS = [
       'sync',
       'ingest',
       'functions',
+      'rules',
+      'acts',
       'requests',
       'faults',
       'simulate',

@@ -56,8 +56,7 @@ export async function sendMail(
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     if (sent.rejected.length === 0) return null;
-    const refused = sent.rejected.map((each) => (typeof each === 'string' ? each : each.address));
-    return `The mail server did not take it for ${refused.join(', ')}.`;
+    return `The mail server did not take it for ${sent.rejected.join(', ')}.`;
   } catch (error) {
     throw new MailError(wordsOf(error as NodeJS.ErrnoException), { cause: error });
   } finally {

@@ -22,6 +22,7 @@ import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
 import type { Found } from './find.ts';
 import type { Seed } from './seed/read-seed.ts';
+import type { RuleProblems } from './rules/rule-problems.ts';
 import type { StoreChecks } from './store-checks.ts';
 
 /** Addresses of the service, known once it listens. */
@@ -78,6 +79,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly arrivals: Arrivals;
   /** What decodes for devices. */
   readonly decoders: Decoders;
+  /** Why rules could not be judged. */
+  readonly ruleProblems: RuleProblems;
   readonly simulators: Simulators;
   readonly uploads: Uploads;
   readonly checks: StoreChecks;

@@ -19,6 +19,7 @@ import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE, MOST_KEPT_OF_PROJECT } from './li
 import { Refusals } from './refusals.ts';
 import type { MqttDoor } from './client-trace.ts';
 import type { PeerLimits } from '../net/peers.ts';
+import { alarmMessage } from './sessions/message.ts';
 import { readLines } from './sessions/session-lines.ts';
 import { SessionJournal } from './sessions/session-journal.ts';
 import { Room } from './sessions/room.ts';
@@ -48,6 +49,8 @@ export interface Mqtt {
    * holds that the stream does not have yet.
    */
   accept(stream: Duplex, address: string, door: MqttDoor): (bytes: number) => void;
+  /** Hands what is to be said of an alarm to who hears the alarms of its device. Resolves when it is on disk for absent clients. */
+  tellAlarm(device: string, payload: string): Promise<void>;
   /** Clients that are signed in. */
   readonly connections: number;
   /** Messages that were not stored since the service was started. */
@@ -102,6 +105,9 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   let closing: Promise<void> | null = null;
   return {
     accept: (stream, address, door) => connections.accept(stream, address, door),
+    async tellAlarm(device, payload) {
+      await hub.publish(alarmMessage(device, payload, clock.now() / 1000), null);
+    },
     get connections() {
       return connections.count;
     },

@@ -1,6 +1,6 @@
 import { REASON, type Reason } from './packets/reasons.ts';
 
-/* Topic names and filters (4.7). A device has one topic: its id. */
+/* Topic names and filters (4.7). A device has its topic, which is its id, and one on which it hears of its alarms. */
 
 const SHARED = '$share/';
 
@@ -16,15 +16,21 @@ export interface Subscription {
   readonly id: number | null;
 }
 
+/** The topic of the alarms of a device: the service publishes to it, and nobody else. */
+export const alarmTopic = (device: string): string => `devices/${device}/alarms`;
+
+/** Returns the device of a topic; its id has no slash. */
+export const deviceOfTopic = (topic: string): string => /^devices\/([^/]+)\/alarms$/.exec(topic)?.[1] ?? topic;
+
 /**
- * Returns the reason to refuse a subscription; null where it is allowed (3.8.4). A filter is granted that the device's topic
+ * Returns the reason to refuse a subscription; null where it is allowed (3.8.4). A filter is granted that one of the device's topics
  * matches.
  */
 export function subscriptionRefusal(filter: string, device: string): Reason | null {
   // Shared subscriptions (MQTT 5, 4.8.2) would let two readers miss what the other got.
   if (filter.startsWith(SHARED)) return REASON.sharedUnsupported;
   if (!isFilter(filter)) return REASON.filterInvalid;
-  return matches(filter, device) ? null : REASON.notAuthorized;
+  return [device, alarmTopic(device)].some((topic) => matches(filter, topic)) ? null : REASON.notAuthorized;
 }
 
 /** Whether a filter is one (4.7.1, 4.7.3): "#" ends it, and a wildcard has its level to itself. */

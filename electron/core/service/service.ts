@@ -1,5 +1,6 @@
 import type { Context, LiveDoors, Urls } from '../api/context.ts';
 import { createRemovals } from '../api/exports/removals.ts';
+import { RuleProblems } from '../api/rules/rule-problems.ts';
 import { createDispatch } from '../api/dispatch.ts';
 import { atTerminal, current, ownerOf } from '../api/principal.ts';
 import { handlers } from '../api/handlers/index.ts';
@@ -18,7 +19,7 @@ import { createHttpFaults } from '../http/faults/meet.ts';
 import { createWindowDoor } from '../http/window-door.ts';
 import { createMemoryBudget } from '../ingest/memory-budget.ts';
 import { openMqttDoors } from '../mqtt/doors.ts';
-import { openMqtt, type Mqtt } from '../mqtt/mqtt.ts';
+import type { Mqtt } from '../mqtt/mqtt.ts';
 import { createPeerLimits } from '../net/peers.ts';
 import { ownNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
@@ -39,7 +40,9 @@ import { openJournals } from './open-journals.ts';
 import { openCertificate } from './open-certificate.ts';
 import { openRequests } from './open-requests.ts';
 import { openIngest } from './open-ingest.ts';
+import { openMqttFor } from './open-mqtt.ts';
 import { openRig } from './open-rig.ts';
+import { openRulesFor } from './open-rules.ts';
 import { createWindows } from './open-window.ts';
 import { openBackend } from './open-backend.ts';
 import { listens, readSeedFile } from './part-way.ts';
@@ -88,7 +91,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     });
     stack.defer(() => backend.close());
     signal?.throwIfAborted();
-    const { records, metadata, events, chance, ownFiles: files } = backend;
+    const { metadata, events, chance, ownFiles: files } = backend;
     const { directory } = given;
     const started: string[] = [];
     const chosen = await readDoorSettings({ directory, files }, (line) => started.push(line));
@@ -131,6 +134,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       surveys: new FairSemaphore(SURVEYS, 1),
       merges: new Merges(),
       removals: createRemovals(events, chance),
+      ruleProblems: new RuleProblems(),
       startedAt: clock.now(),
       notes: () => [
         ...clockNotes(),
@@ -155,6 +159,7 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     });
     stack.defer(() => swept.close());
     sweep = swept;
+    openRulesFor(context, { mqtt: () => mqtt, log }, stack);
     for (const note of context.notes()) log.warn(note);
     const api_key = await serviceKey(context);
     const owner = ownerOf(default_account_id);
@@ -169,26 +174,11 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     tls = config.tls ? await openCertificate(config, { backend, names, log }) : null;
     stack.defer(() => tls?.close());
     for (const note of tls?.notes ?? []) log.warn(note);
-    if (!config.strict) {
-      const journal = backend.journal('mqtt-sessions', 1);
-      const opened = await openMqtt({
-        ingest,
-        records,
-        metadata,
-        events,
-        faults,
-        requests,
-        budget,
-        journal,
-        clock,
-        chance,
-        log,
-        ...peers,
-      });
-      stack.defer(() => opened.close(CLOSE_GRACE_MS));
-      for (const note of opened.notes) log.warn(note);
-      mqtt = opened;
-    }
+    mqtt = await openMqttFor(
+      config,
+      { ...backend, ...peers, ingest, faults, requests, budget, clock, log },
+      { stack, graceMs: CLOSE_GRACE_MS },
+    );
     const mqttDoors = await openMqttDoors(config, { mqtt, tls, names, peers });
     stack.defer(() => mqttDoors.close());
     const authenticate = createAuthenticate(metadata, clock, (id, now) => backend.keyUse.note(id, now));

@@ -9,7 +9,7 @@ import type { SessionLog } from './session-log.ts';
 import type { Room } from './room.ts';
 import { Session } from './session.ts';
 import { Topics } from './topics-kept.ts';
-import { matches, type Subscription } from '../topics.ts';
+import { deviceOfTopic, matches, type Subscription } from '../topics.ts';
 
 export interface HubParts {
   readonly log: SessionLog;
@@ -144,7 +144,8 @@ export class Hub {
     origin: Session | null,
     unkept: (why: string) => void = () => {},
   ): Promise<void> | null {
-    const topic = this.#topics.get(message.topic) ?? (message.retain ? this.#topics.of(message.topic) : null);
+    const device = deviceOfTopic(message.topic);
+    const topic = this.#topics.get(device) ?? (message.retain ? this.#topics.of(device) : null);
     if (topic === null) return null;
     // What was received is part of a larger piece of memory.
     const own = { ...message, payload: Buffer.from(message.payload), from: origin?.clientId ?? null };

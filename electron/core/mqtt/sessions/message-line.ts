@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { deviceOfTopic } from '../topics.ts';
 import type { Message, MessageProperties } from './message.ts';
 
 export const qosValue = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 
 /** A message, as a line of the journal has it (docs/storage-format.md, "MQTT sessions"). */
 export const messageLine = z.object({
+  /** Absent: the device's own. */
+  topic: z.string().optional(),
   /** Base64. */
   payload: z.base64(),
   qos: qosValue,
@@ -24,6 +27,7 @@ export const messageLine = z.object({
 });
 
 export function messageOut({
+  topic,
   payload,
   qos,
   retain,
@@ -35,6 +39,7 @@ export function messageOut({
 }: Message): z.infer<typeof messageLine> {
   const { correlationData, userProperties, ...rest } = properties;
   return {
+    ...(deviceOfTopic(topic) !== topic && { topic }),
     payload: payload.toString('base64'),
     qos,
     retain,
@@ -51,8 +56,8 @@ export function messageOut({
 }
 
 export function messageIn(
-  topic: string,
-  { payload, qos, retain, properties, expiresAt, at, times, from }: z.infer<typeof messageLine>,
+  device: string,
+  { topic = device, payload, qos, retain, properties, expiresAt, at, times, from }: z.infer<typeof messageLine>,
 ): Message {
   const { correlationData, ...rest } = properties;
   return {

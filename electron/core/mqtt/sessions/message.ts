@@ -1,7 +1,7 @@
 import type { IPublishPacket } from 'mqtt-packet';
 import type { Micros } from '#shared/values/time.ts';
 import type { Payload } from '../../ingest/upload.ts';
-import type { QoS, Subscription } from '../topics.ts';
+import { alarmTopic, type QoS, type Subscription } from '../topics.ts';
 
 /**
  * Properties that travel with a message unaltered (MQTT 5, 3.3.2.3): not the topic alias, nor whose subscription it came by.
@@ -14,7 +14,7 @@ export type MessageProperties = Pick<
 /** A PUBLISH, or what is to be one, whose payload are bytes. */
 export type MessagePacket = IPublishPacket & { readonly payload: Buffer };
 
-/** One message of a device's topic, whose name is the device's id. */
+/** One message of a topic of a device. */
 export interface Message {
   readonly topic: string;
   readonly payload: Buffer;
@@ -34,6 +34,19 @@ export interface Message {
 
 /** Of so many records a message notes the times. */
 const MOST_TIMES = 32;
+
+/** What the service says of an alarm, as a message (docs/functions.md, "Acts"). */
+export const alarmMessage = (device: string, payload: string, nowMs: number): Message => ({
+  topic: alarmTopic(device),
+  payload: Buffer.from(payload),
+  qos: 1,
+  retain: false,
+  properties: { payloadFormatIndicator: true, contentType: 'application/json' },
+  expiresAt: null,
+  at: nowMs,
+  times: [],
+  from: null,
+});
 
 /** Returns the times of the records that a message was stored as. */
 export function timesOf(records: Payload | null): readonly Micros[] | null {

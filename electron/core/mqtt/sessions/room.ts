@@ -1,5 +1,6 @@
 import { addTo } from '../../ingest/sums.ts';
 import { SHARED_PAYLOAD } from '../limits.ts';
+import { deviceOfTopic } from '../topics.ts';
 import { weightOf, type Message } from './message.ts';
 
 /** Project of devices whose project is not known yet. */
@@ -66,7 +67,7 @@ export class Room {
   share(message: Message): void {
     const holders = this.#shared.get(message) ?? 0;
     if (isShared(message)) this.#shared.set(message, holders + 1);
-    if (holders === 0) this.count(message.topic, weightOf(message));
+    if (holders === 0) this.count(deviceOfTopic(message.topic), weightOf(message));
   }
 
   /** Releases a message that has left, or never will. */
@@ -77,7 +78,7 @@ export class Room {
       return;
     }
     this.#shared.delete(message);
-    this.give(message.topic, weightOf(message));
+    this.give(deviceOfTopic(message.topic), weightOf(message));
   }
 
   #projectOf(device: string): string {

@@ -3,6 +3,7 @@ import { storedJsonObject } from '#shared/values/json-object.ts';
 import { KEY_AXES, KEY_DASHES } from '#shared/domain/key-looks.ts';
 import { KEPT_KINDS } from '#shared/domain/kept-kinds.ts';
 import { SOURCES } from '#shared/domain/sources.ts';
+import { MAIL_SECURITY } from '#shared/operations/service/settings.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { newAccountId, type Chances } from '../../base/chance.ts';
@@ -177,6 +178,19 @@ const preferences = z.object({
   id: z.literal('installation'),
   keep_days: z.int(),
   keep_v2_deletes: z.boolean(),
+  /** Names and networks that webhooks may reach; absent: none beside what they reach anyway. */
+  webhook_hosts: z.array(z.string()).optional(),
+  /** The mail server; null or absent: none. */
+  mail: z
+    .object({
+      host: z.string(),
+      port: z.int(),
+      security: z.enum(MAIL_SECURITY),
+      from: z.string(),
+      user: z.string(),
+    })
+    .nullable()
+    .optional(),
   sequence: z.int(),
 });
 

@@ -14,7 +14,7 @@ import { rangeOf } from '../../range.ts';
 import { functionView } from '../../resources.ts';
 
 export const functionHandlers: HandlersOf<'functions'> = {
-  async 'functions.list'({ input, project }, { metadata, clock }) {
+  async 'functions.list'({ input, project }, { metadata, clock, ruleProblems }) {
     const { device_id } = input;
     const rows = await metadata.read((tables) =>
       tables.list('functions', { project_id: project.id, ...(device_id !== undefined && { device_id }) }),
@@ -22,7 +22,10 @@ export const functionHandlers: HandlersOf<'functions'> = {
     const own = Map.groupBy(rows, ({ device_id }) => device_id);
     const now = clock.now();
     return {
-      data: rows.map((row) => functionView(row, problemOf(row, own.get(row.device_id) ?? []), now)),
+      data: rows.map((row) => {
+        const problem = problemOf(row, own.get(row.device_id) ?? []) ?? ruleProblems.of(row.id);
+        return functionView(row, problem, now);
+      }),
     };
   },
 
@@ -102,13 +105,16 @@ export const functionHandlers: HandlersOf<'functions'> = {
   },
 };
 
-async function viewOf(row: StoredFunction, { metadata, clock }: Pick<Context, 'metadata' | 'clock'>) {
+async function viewOf(
+  row: StoredFunction,
+  { metadata, clock, ruleProblems }: Pick<Context, 'metadata' | 'clock' | 'ruleProblems'>,
+) {
   const { device_id } = row;
   const own =
     isRule(row) || device_id === null
       ? []
       : await metadata.read((tables) => tables.list('functions', { device_id }));
-  return functionView(row, problemOf(row, own), clock.now());
+  return functionView(row, problemOf(row, own) ?? ruleProblems.of(row.id), clock.now());
 }
 
 async function deviceOf({ device_id }: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {

@@ -1,3 +1,4 @@
+import type { MailSettings } from '#shared/operations/service/settings.ts';
 import { quote } from '#shared/values/validate.ts';
 import { faultOfHost } from '../../../acts/reach.ts';
 import { badRequest } from '../../../base/errors.ts';
@@ -16,9 +17,9 @@ export const settingsHandlers: HandlersOf<'settings'> = {
       const fault = faultOfHost(host);
       if (fault !== null) throw badRequest(`webhook_hosts ${fault}, got ${quote(host)}`);
     }
-    const { password, ...mail } = given ?? {};
     if (given !== undefined) await keepMailPassword(given, context);
-    const changed = { keep_days, keep_v2_deletes, webhook_hosts, mail: given && mail };
+    const mail = given && withoutPassword(given);
+    const changed = { keep_days, keep_v2_deletes, webhook_hosts, mail };
     const data = await context.metadata.change(async (tables) => {
       const before = await preferencesOf(tables);
       if (!(await tables.patch('preferences', PREFERENCES, changed)))
@@ -26,8 +27,8 @@ export const settingsHandlers: HandlersOf<'settings'> = {
           id: PREFERENCES,
           keep_days: keep_days ?? before.keep_days,
           keep_v2_deletes: keep_v2_deletes ?? before.keep_v2_deletes,
-          webhook_hosts: webhook_hosts ?? before.webhook_hosts,
-          mail: changed.mail === undefined ? before.mail : changed.mail,
+          webhook_hosts: webhook_hosts ?? [...before.webhook_hosts],
+          mail: mail === undefined ? before.mail : mail,
         });
       return preferencesOf(tables);
     });
@@ -40,6 +41,14 @@ export const settingsHandlers: HandlersOf<'settings'> = {
     return { data: await sendTestMail(server, input.to) };
   },
 };
+
+const withoutPassword = ({ host, port, security, from, user }: MailSettings): MailSettings => ({
+  host,
+  port,
+  security,
+  from,
+  user,
+});
 
 async function viewOf(preferences: Preferences, { vault }: Pick<Context, 'vault'>) {
   const { mail, webhook_hosts, ...others } = preferences;
