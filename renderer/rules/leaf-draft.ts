@@ -140,7 +140,8 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** States as people write them: `open, 3, true`; a text that would be a number or has a comma stands in quotation marks. */
 export function statesOf(text: string): readonly State[] {
-  return Array.from(text.matchAll(PART), ([, part = '']) => stateOf(part.trim())).filter((one) => one !== '');
+  const parts = Array.from(text.matchAll(PART), ([, part = '']) => part.trim());
+  return parts.filter((part) => part !== '').map(stateOf);
 }
 
 function stateOf(part: string): State {

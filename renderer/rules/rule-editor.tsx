@@ -147,21 +147,21 @@ export function RuleEditor(props: RuleEditorProps) {
         onClose={props.onClose}
         onSave={save}
       />
-      <div className={classes['seen']}>
-        {renderChart?.(drawn, found)}
-        {mayTry && (
-          <TriedResult
-            tried={tried}
-            isNow={isNow}
-            lack={isWhole ? null : 'Once the condition is whole, you see here what it would have done.'}
-            waits={isMuch ? `That reads ${countOf(records, 'record')}: it waits until you ask.` : null}
-            days={DAYS}
-            isOfTag={isOfTag}
-            nameOf={props.nameOf ?? (() => '')}
-            hrefOf={(firing) => hrefOf(firing, drawn)}
-          />
-        )}
-      </div>
+      {mayTry ? (
+        <TriedResult
+          tried={tried}
+          isNow={isNow}
+          lack={isWhole ? null : 'Once the condition is whole, you see here what it would have done.'}
+          waits={isMuch ? `That reads ${countOf(records, 'record')}: it waits until you ask.` : null}
+          days={DAYS}
+          isOfTag={isOfTag}
+          nameOf={props.nameOf ?? (() => '')}
+          hrefOf={(firing) => hrefOf(firing, drawn)}
+          chart={renderChart?.(drawn, found)}
+        />
+      ) : (
+        renderChart?.(drawn, found)
+      )}
     </div>
   );
 }

@@ -121,8 +121,13 @@ export function RuleForm({
             {hint}
           </Text>
           <Group gap="xs" justify="flex-end">
-            <Button variant="subtle" mr="auto" onClick={rest.onClose}>
-              {isChanged ? 'Close, keep what is written' : 'Close'}
+            <Button
+              variant="subtle"
+              mr="auto"
+              {...(isChanged && { title: 'What is written is kept until the window is closed' })}
+              onClick={rest.onClose}
+            >
+              Close
             </Button>
             {isChanged && (
               <Button variant="subtle" onClick={rest.onDiscard}>

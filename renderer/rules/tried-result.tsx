@@ -1,6 +1,6 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { parseInstant } from '#shared/values/time.ts';
 import { Loading } from '../components/work/loading.tsx';
 import { Problem } from '../components/work/problem.tsx';
@@ -23,13 +23,16 @@ interface TriedResultProps {
   /** What its firings are called by, and where each is on a chart. */
   readonly nameOf: (device_id: string) => string;
   readonly hrefOf: (firing: TriedFiring) => string;
+  /** Chart beside it, on which the firings are drawn. */
+  readonly chart: ReactNode;
 }
 
 /** Firings at first: the newest ones say most. */
 const FIRST = 50;
 
 /** What a rule would have done, before it is switched on: how often, and when. */
-export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, nameOf, hrefOf }: TriedResultProps) {
+export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, ...rest }: TriedResultProps) {
+  const { nameOf, hrefOf, chart } = rest;
   const { found, refused, busy, soon } = tried;
   const [isWhole, setWhole] = useState(false);
   const firings = found && isNow ? triedFirings(found) : [];
@@ -37,12 +40,30 @@ export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, nameOf, 
   const count = found?.reduce((sum, one) => sum + one.count, 0) ?? 0;
   const now = nowMicros();
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="rule-tried">
-      <Stack gap="xs">
-        <Group justify="space-between" mih={30}>
+    <section aria-labelledby="rule-tried" className={classes['seen']}>
+      <Paper withBorder px="md" py={10}>
+        <Group gap="xs" mih={30}>
           <Title order={2} size="h5" id="rule-tried">
             Tried on the past
           </Title>
+          <div role="status" aria-label="What it would have done" className={classes['came']}>
+            {lack !== null && (
+              <Text size="sm" c="dimmed">
+                {lack}
+              </Text>
+            )}
+            {lack === null && busy && <Loading h={24} label="Reading the past" />}
+            {lack === null && !busy && !isNow && waits !== null && (
+              <Text size="sm" c="dimmed">
+                {waits}
+              </Text>
+            )}
+            {lack === null && !busy && isNow && found && (
+              <Text size="sm" fw={600}>
+                {triedWords(found, days, isOfTag)}
+              </Text>
+            )}
+          </div>
           {busy ? (
             <Button size="compact-sm" variant="subtle" onClick={tried.cancel}>
               Cancel
@@ -62,53 +83,36 @@ export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, nameOf, 
             )
           )}
         </Group>
-        <div role="status" aria-label="What it would have done">
-          {lack !== null && (
-            <Text size="sm" c="dimmed">
-              {lack}
-            </Text>
-          )}
-          {lack === null && busy && <Loading h={24} label="Reading the past" />}
-          {lack === null && !busy && !isNow && waits !== null && (
-            <Text size="sm" c="dimmed">
-              {waits}
-            </Text>
-          )}
-          {lack === null && !busy && isNow && found && (
-            <Text size="sm" fw={600}>
-              {triedWords(found, days, isOfTag)}
-            </Text>
-          )}
-        </div>
         {isNow && refused !== null && <Problem message={refused} onRetry={tried.now} />}
-        {firings.length > 0 && (
-          <>
-            <ul className={classes['firings']} aria-label="Firings">
-              {shown.map((firing) => (
-                <li key={`${firing.device_id} ${firing.start}`}>
-                  <a href={hrefOf(firing)} className={classes['firing']}>
-                    <span>
-                      {isOfTag && <bdi>{nameOf(firing.device_id)} · </bdi>}
-                      {formatLocal(Math.floor((parseInstant(firing.start) ?? 0) / 1e6) * 1e6)}
-                    </span>
-                    <span>{lastedWords(firing, now)}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-            {shown.length < firings.length && (
-              <Button size="compact-sm" variant="subtle" w="fit-content" onClick={() => setWhole(true)}>
-                Show {countOf(firings.length - shown.length, 'more', 'more')}
-              </Button>
-            )}
-            {isWhole && firings.length < count && (
-              <Text size="xs" c="dimmed">
-                The newest {formatCount(firings.length)} of {formatCount(count)}.
-              </Text>
-            )}
-          </>
-        )}
-      </Stack>
-    </Paper>
+      </Paper>
+      {chart}
+      {firings.length > 0 && (
+        <Paper withBorder px="md" py={6}>
+          <ul className={classes['firings']} aria-label="Firings">
+            {shown.map((firing) => (
+              <li key={`${firing.device_id} ${firing.start}`}>
+                <a href={hrefOf(firing)} className={classes['firing']}>
+                  <span>
+                    {isOfTag && <bdi>{nameOf(firing.device_id)} · </bdi>}
+                    {formatLocal(Math.floor((parseInstant(firing.start) ?? 0) / 1e6) * 1e6)}
+                  </span>
+                  <span>{lastedWords(firing, now)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {shown.length < firings.length && (
+            <Button size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
+              Show {countOf(firings.length - shown.length, 'more', 'more')}
+            </Button>
+          )}
+          {isWhole && firings.length < count && (
+            <Text size="xs" c="dimmed">
+              The newest {formatCount(firings.length)} of {formatCount(count)}.
+            </Text>
+          )}
+        </Paper>
+      )}
+    </section>
   );
 }

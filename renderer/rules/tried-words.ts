@@ -1,5 +1,5 @@
 import { parseInstant, type Micros } from '#shared/values/time.ts';
-import { formatSpan, countOf, formatCount } from '../format.ts';
+import { countOf, formatCount, formatSpan } from '../format.ts';
 import type { Tried } from './use-tried.ts';
 
 /* What a rule would have done, in words. */
@@ -31,6 +31,9 @@ export function triedFirings(found: Tried): readonly TriedFiring[] {
 /** How long it held: `28 min`, `for 2 h so far`. */
 export function lastedWords({ start, end }: Pick<TriedFiring, 'start' | 'end'>, now: Micros): string {
   const from = parseInstant(start) ?? now;
-  if (end === null) return `holds for ${formatSpan(Math.max(0, now - from))} by now`;
-  return formatSpan(Math.max(0, (parseInstant(end) ?? from) - from));
+  const length = spanWords(Math.max(0, (end === null ? now : (parseInstant(end) ?? from)) - from));
+  return end === null ? `holds for ${length} by now` : length;
 }
+
+/** `30 min`, without seconds or minutes that are none. */
+const spanWords = (micros: number) => formatSpan(micros).replace(/ 0 (s|min)$/, '');

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<Allowed, string>> = {
   granted: 'This window notifies of alarms whose rules say so, while it is open.',
   default: 'This window may not notify of alarms yet.',
   denied:
-    'The browser lets this window not notify of alarms. Allow notifications in its settings of this site, then load the page anew.',
+    'The browser does not let this window notify of alarms. Allow notifications in its settings of this site, then load the page anew.',
   insecure: 'Browsers let a page notify only over https, or on the machine itself.',
 };
 

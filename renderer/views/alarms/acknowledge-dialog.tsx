@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Alarm } from '#shared/operations/metadata/alarms.ts';
 import { ask } from '../../bridge/ask.ts';
+import { errorOf } from '../../components/dialog/field-error.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { alarmLine } from '../../components/alarms/alarm-words.ts';
@@ -57,6 +58,7 @@ export function AcknowledgeDialog({ alarms }: { readonly alarms: readonly Alarm[
         description="Stands with the alarm, for who looks later. It may be left empty."
         value={text}
         maxLength={LONGEST}
+        error={errorOf(submit.error, 'text')}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         autoComplete="off"
         data-autofocus

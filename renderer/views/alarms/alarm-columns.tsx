@@ -46,7 +46,7 @@ export function alarmColumns(of: ColumnsOf): readonly TableColumn<Alarm>[] {
     {
       id: 'state',
       header: 'State',
-      width: '118px',
+      width: '106px',
       compare: (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state),
       cell: ({ state, id }) => {
         const Sign = SIGNS[state];
@@ -60,7 +60,7 @@ export function alarmColumns(of: ColumnsOf): readonly TableColumn<Alarm>[] {
     {
       id: 'since',
       header: 'Since',
-      width: 'minmax(142px, 0.8fr)',
+      width: 'minmax(172px, 0.8fr)',
       greatestFirst: true,
       compare: (a, b) => startOf(a) - startOf(b),
       cell: (alarm, isActive) => (
@@ -80,7 +80,7 @@ export function alarmColumns(of: ColumnsOf): readonly TableColumn<Alarm>[] {
     {
       id: 'device',
       header: 'Device',
-      width: 'minmax(130px, 1fr)',
+      width: 'minmax(116px, 1fr)',
       compare: (a, b) => compareNames(a.device, b.device) || compareNames(a.project, b.project),
       cell: ({ device, project }) => (
         <>
@@ -182,7 +182,9 @@ function Told({ alarm, now }: { readonly alarm: Alarm; readonly now: Micros }) {
       </span>
       {done && (
         <span
-          className={`${classes['one']} ${done.isAmiss ? classes['amiss'] : classes['dimmed']}`}
+          className={
+            done.isAmiss ? `${classes['two']} ${classes['amiss']}` : `${classes['one']} ${classes['dimmed']}`
+          }
           title={done.words}
         >
           {done.words}

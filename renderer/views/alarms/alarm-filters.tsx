@@ -67,7 +67,7 @@ export function AlarmFilters({ shown, alarms, onChange }: AlarmFiltersProps) {
         placeholder="Any project"
         nothingFoundMessage="No such project"
         clearable
-        w={180}
+        w={140}
         limit={MOST_OPTIONS}
         data={ofProjects}
         value={project ?? null}
@@ -78,7 +78,7 @@ export function AlarmFilters({ shown, alarms, onChange }: AlarmFiltersProps) {
         placeholder="Any device"
         nothingFoundMessage="No such device"
         clearable
-        w={180}
+        w={140}
         limit={MOST_OPTIONS}
         data={ofDevices}
         value={device ?? null}

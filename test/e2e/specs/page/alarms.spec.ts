@@ -330,6 +330,6 @@ test('where the browser lets no page notify, that is said', async ({ page, api }
   await listenToDesktop(page, 'denied');
   await tellStory(page, [alarm(of, -60)]);
   await visit(page, '#/alarms');
-  await expect(page.getByText(/The browser lets this window not notify/)).toBeVisible();
+  await expect(page.getByText(/The browser does not let this window notify/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Allow notifications…' })).toHaveCount(0);
 });
