@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { moveDevice } from '#core/api/devices/move-device.ts';
 import { finishDeletions } from '#core/api/removal/pending.ts';
 import type { Context } from '#core/api/context.ts';
+import { createSystemClock } from '#core/base/system-clock.ts';
 import { createOwnWork } from '#core/work/shared-work.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
 import type { Vault } from '#core/vault/vault.ts';
@@ -69,7 +70,8 @@ test.each(Array.from({ length: STEPS }, (_, n) => n))('killed after %i steps', a
     await tables.get('devices', 'd'),
   ]);
   if (!project || !device) throw new Error('the world is not whole');
-  const dying = { ...killedAfter(steps, metadata, vault), events, work: ownWork } as unknown as Context;
+  const own = { events, work: ownWork, clock: createSystemClock() };
+  const dying = { ...killedAfter(steps, metadata, vault), ...own } as unknown as Context;
   const moved = await moveDevice(project, device, { to: 'to' }, dying).catch((error: unknown) => error);
   if (moved instanceof Error) expect(moved).toBeInstanceOf(Killed);
 
