@@ -1,5 +1,8 @@
 import type { Micros } from '#shared/values/time.ts';
 
+/** Firings that one judgement tells: the newest. */
+export const MOST_FIRINGS = 500;
+
 /** One firing of a rule on a device (docs/functions.md, "Firings"). Times in µs. */
 export interface Firing {
   /** When the condition became true. */
@@ -12,7 +15,7 @@ export interface Firing {
 
 /** What a rule says of a device at a moment. */
 export interface Judgement {
-  /** Oldest first; those that ended before the asked moment are left out. */
+  /** The newest ones, oldest first; those that ended before the asked moment are left out. */
   readonly firings: readonly Firing[];
   /** When the time alone may change it, with no record coming; null for never. */
   readonly next: Micros | null;

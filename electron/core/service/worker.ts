@@ -4,6 +4,7 @@ import { INSPECT, inspectWork } from '../import/inspect-work.ts';
 import { EXPORT, exportWork } from '../export/export-work.ts';
 import { PACKED_VIEW } from '../handover/page/pack-view.ts';
 import { UPLOAD, uploadWork } from '../ingest/upload-work.ts';
+import { RULE_RECORDS, RULE_VALUES } from '../rules/cell-survey.ts';
 import { EQUAL_RECORDS } from '../survey/equal-records.ts';
 import { RATES } from '../survey/rates.ts';
 import { STATES } from '../survey/states.ts';
@@ -44,6 +45,8 @@ serveTasks([
   workFor(EQUAL_RECORDS.kind, surveyWork(EQUAL_RECORDS, walkSnapshot)),
   workFor(DIGESTS.kind, surveyWork(DIGESTS, walkSnapshot)),
   workFor(IDS.kind, surveyWork(IDS, walkSnapshot)),
+  workFor(RULE_VALUES.kind, surveyWork(RULE_VALUES, walkSnapshot)),
+  workFor(RULE_RECORDS.kind, surveyWork(RULE_RECORDS, walkSnapshot)),
   workFor(PACKED_VIEW.kind, surveyWork(PACKED_VIEW, walkSnapshot)),
   rewriteWork,
   checkWork,

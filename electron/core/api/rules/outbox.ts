@@ -36,7 +36,15 @@ export interface Performers {
   mail(mail: Mail): Promise<string | null>;
 }
 
-type Of = Pick<Context, 'metadata' | 'records' | 'events' | 'clock'>;
+type Of = Pick<Context, 'metadata' | 'records' | 'clock'>;
+/** Says that an alarm of a device changed. */
+export type Published = (project: StoredProject, device_id: string) => void;
+
+interface OutboxParts {
+  readonly performers: Performers;
+  readonly publish: Published;
+  readonly log: Logger;
+}
 
 /** An act that waits: where it is, and where it goes. */
 interface Entry {
@@ -61,6 +69,7 @@ type Outcome = Pick<StoredAct, 'state' | 'tries' | 'next' | 'error'>;
 export class Outbox {
   readonly #context: Of;
   readonly #performers: Performers;
+  readonly #publish: Published;
   readonly #log: Logger;
   readonly #entries = new Map<string, Entry>();
   /** Those whose time has come, by place. */
@@ -70,9 +79,10 @@ export class Outbox {
   readonly #closing = new AbortController();
   #count = 0;
 
-  constructor(context: Of, performers: Performers, log: Logger) {
+  constructor(context: Of, { performers, publish, log }: OutboxParts) {
     this.#context = context;
     this.#performers = performers;
+    this.#publish = publish;
     this.#log = log;
   }
 
@@ -156,8 +166,7 @@ export class Outbox {
       if (signal.aborted) return;
       if (!found || !outcome) return this.#forget(entry);
       await this.#note(entry, outcome);
-      const { account_id, id: project_id } = found.project;
-      this.#context.events.publish('alarms.changed', { account_id, project_id, device_id: found.device.id });
+      this.#publish(found.project, found.device.id);
       if (outcome.next === null) return this.#forget(entry);
       entry.done.resolve();
       const next = { ...entry, done: Promise.withResolvers<void>() };

@@ -16,7 +16,7 @@ import { isRule } from '../functions/rule-rows.ts';
 import { compareFirings, type KnownFiring } from './compare-firings.ts';
 import { keepFirings, KEPT_US } from './keep-firings.ts';
 import { isWatched, watchingIn } from './live-rules.ts';
-import { Outbox, type Performers } from './outbox.ts';
+import { Outbox, type Performers, type Published } from './outbox.ts';
 import { Pairs, type MakeWatch, type Pair } from './pairs.ts';
 import { rangesOf } from './ranges-of.ts';
 import { Rest } from './rest.ts';
@@ -50,10 +50,12 @@ export interface RulesParts {
   readonly log: Logger;
 }
 
-type Of = Pick<
+interface Of extends Pick<
   Context,
-  'metadata' | 'records' | 'events' | 'clock' | 'chance' | 'work' | 'ruleProblems'
->;
+  'metadata' | 'records' | 'events' | 'clock' | 'work' | 'ruleProblems'
+> {
+  readonly chance: Pick<Context['chance'], 'of'>;
+}
 
 export interface Rules {
   /** Finishes what is under way. */
@@ -201,7 +203,9 @@ class Engine {
   async #lead(): Promise<true> {
     const { log, performers } = this.#parts;
     const { signal } = this.#closing;
-    const outbox = new Outbox(this.#context, performers, log);
+    const publish: Published = (project, device_id) =>
+      this.#publish(project, device_id, { changed: [device_id], hasNotes: false });
+    const outbox = new Outbox(this.#context, { performers, publish, log });
     this.#outbox = outbox;
     for (const topic of OF_DEVICES) this.#heard.subscribe(topic);
     const until = this.#context.work.isShared ? machineClock.monotonicIn(LEAD_MS) : Infinity;
@@ -293,8 +297,9 @@ class Engine {
     const of = await viewed(device_id, 'corrected', { metadata });
     this.#pairs.reads(pair, devicesOf(of));
     pair.rows ??= await this.#rowsOf(pair);
-    const now = latest(clock.now(), pair.rows);
-    const { firings, next } = await pair.watchOf(ranges, this.#parts.makeWatch).look(of, now);
+    const asOf = latest(clock.now(), pair.rows);
+    const { firings, next } = await pair.watchOf(ranges, this.#parts.makeWatch).look(of, asOf);
+    const now = clock.now();
     const bounds = { since, keep: Math.max(since, now - KEPT_US) };
     if (!this.#pairs.has(pair)) return;
     if (compareFirings(firings, pair.rows, bounds).length > 0) {
