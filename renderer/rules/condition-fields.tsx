@@ -1,6 +1,6 @@
 import { ActionIcon, Button, SegmentedControl, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { whenWords } from '#shared/domain/rule-words.ts';
+import { whenWords } from '#shared/domain/words/rule-words.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { ruleCalled } from '../components/alarms/rule-called.ts';
 import type { KnownKey } from './key-field.tsx';

@@ -1,7 +1,7 @@
 import { Switch, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBellOff, IconTrash } from '@tabler/icons-react';
 import { ruleOf } from '#shared/domain/rules.ts';
-import { actsWords, ruleWords } from '#shared/domain/rule-words.ts';
+import { actsWords, ruleWords } from '#shared/domain/words/rule-words.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';

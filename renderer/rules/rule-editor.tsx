@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { ruleOf } from '#shared/domain/rules.ts';
-import { ruleWords } from '#shared/domain/rule-words.ts';
+import { ruleWords } from '#shared/domain/words/rule-words.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { formatMicros } from '#shared/values/time.ts';

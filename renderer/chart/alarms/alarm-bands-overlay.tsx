@@ -15,6 +15,10 @@ interface AlarmBandsProps {
   readonly onOpen: (band: AlarmBand) => void;
 }
 
+/** Least widths in pixels, as alarm-bands.module.css has them. */
+const LEAST_TINT = 2;
+const LEAST_BAR = 8;
+
 /** Stretches that a tooltip reads out; a band may stand for hundreds. */
 const MOST_READ = 8;
 
@@ -28,10 +32,12 @@ export function AlarmBands({ spans, window, isTop, onOpen }: AlarmBandsProps) {
         const { left, right, kind, spans: all } = band;
         const [first] = all;
         if (!first) return null;
-        const place = { left: percent(left), width: percent(right - left) };
+        const width = percent(right - left);
+        // One that has only begun is seen at the edge, too.
+        const placeOf = (least: number) => ({ left: `min(${percent(left)}, 100% - ${least}px)`, width });
         return (
           <div key={`${kind} ${first.id}`}>
-            <div className={classes['tint']} data-kind={kind} style={place} aria-hidden />
+            <div className={classes['tint']} data-kind={kind} style={placeOf(LEAST_TINT)} aria-hidden />
             {isTop && (
               <Tooltip
                 label={<Read spans={all} />}
@@ -44,7 +50,7 @@ export function AlarmBands({ spans, window, isTop, onOpen }: AlarmBandsProps) {
                   className={classes['bar']}
                   data-kind={kind}
                   data-alarm={first.id}
-                  style={place}
+                  style={placeOf(LEAST_BAR)}
                   aria-label={
                     all.length === 1
                       ? first.words

@@ -1,6 +1,6 @@
 import type { Alarm, AlarmAct } from '#shared/operations/metadata/alarms.ts';
 import { ruleOf } from '#shared/domain/rules.ts';
-import { actWords, ruleWords, type RuleCalled } from '#shared/domain/rule-words.ts';
+import { actWords, ruleWords, type RuleCalled } from '#shared/domain/words/rule-words.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { countOf, formatSpan } from '../../format.ts';
 import { formatClock, formatDay, formatLocal } from '../../time.ts';
@@ -15,11 +15,18 @@ export function momentWords(instant: Micros, now: Micros): string {
   return formatDay(instant) === formatDay(now) ? formatClock(second) : formatLocal(second);
 }
 
-/** How long its condition held: `for 2 h 5 min`, `28 min`. */
-export function lengthWords({ start, end }: Pick<Alarm, 'start' | 'end'>, now: Micros): string {
-  const from = at(start) ?? now;
-  const length = formatSpan(Math.max(0, (at(end) ?? now) - from)).replace(/ 0 (s|min)$/, '');
-  return end === null ? `for ${length} by now` : `for ${length}`;
+/** How long its condition held, or holds by now, beside its state: `for 2 h 5 min`, `just now`. */
+export function heldWords({ start, end }: Pick<Alarm, 'start' | 'end'>, now: Micros): string {
+  const length = Math.max(0, (at(end) ?? now) - (at(start) ?? now));
+  // What holds is told to the second: it is longer by the time that it is read.
+  if (end === null && length < 1e6) return 'just now';
+  return `for ${formatSpan(length).replace(/ 0 (s|min)$/, '')}`;
+}
+
+/** The same where its state does not stand beside it: `for 2 h 5 min by now`. */
+export function lengthWords(alarm: Pick<Alarm, 'start' | 'end'>, now: Micros): string {
+  const words = heldWords(alarm, now);
+  return alarm.end === null && words !== 'just now' ? `${words} by now` : words;
 }
 
 /** What a rule waits for, as long as it is the one that raised the alarm. */

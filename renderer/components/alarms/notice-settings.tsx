@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<Allowed, string>> = {
 export function NoticeSettings() {
   const { allowed, hasSound } = useNotices();
   return (
-    <Group gap="xs 24px" role="group" aria-label="Notifications of this window">
+    <Group gap="md" role="group" aria-label="Notifications of this window">
       <Text size="sm" c="dimmed">
         {WORDS[allowed]}
       </Text>

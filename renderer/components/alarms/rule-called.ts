@@ -1,4 +1,4 @@
-import type { RuleCalled } from '#shared/domain/rule-words.ts';
+import type { RuleCalled } from '#shared/domain/words/rule-words.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { formatValue, nameOfKey, normalText } from '../facts/key-words.ts';
 

@@ -2,7 +2,7 @@ import { Anchor, Text, Title } from '@mantine/core';
 import { IconBell, IconBellRinging, IconBellX } from '@tabler/icons-react';
 import type { Alarm } from '#shared/operations/metadata/alarms.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { lengthWords, momentWords, STATE_WORDS } from '../../components/alarms/alarm-words.ts';
+import { heldWords, momentWords, STATE_WORDS } from '../../components/alarms/alarm-words.ts';
 import { shownName } from '../../components/facts/shown-name.ts';
 import { countOf } from '../../format.ts';
 import { hrefTo } from '../../router.ts';
@@ -21,7 +21,7 @@ export function AlarmsPart() {
   const now = parseInstant(value.as_of) ?? 0;
   return (
     <section aria-labelledby="alarms-due">
-      <Title order={3} size="h6" id="alarms-due">
+      <Title order={3} size="h6" mb={6} id="alarms-due">
         Alarms to be seen
       </Title>
       <ul className={classes['list']} aria-label="Alarms to be seen">
@@ -69,7 +69,7 @@ function AlarmRow({
           {STATE_WORDS[state]}: {rule}
         </span>
         <span className={classes['when']}>
-          since {momentWords(parseInstant(start) ?? now, now)}, {lengthWords(alarm, now)}
+          since {momentWords(parseInstant(start) ?? now, now)}, {heldWords(alarm, now)}
         </span>
       </Anchor>
     </li>

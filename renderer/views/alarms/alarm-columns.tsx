@@ -5,7 +5,7 @@ import { parseInstant, type Micros } from '#shared/values/time.ts';
 import {
   actsTold,
   conditionOf,
-  lengthWords,
+  heldWords,
   momentWords,
   revisedWords,
   seenWords,
@@ -60,7 +60,7 @@ export function alarmColumns(of: ColumnsOf): readonly TableColumn<Alarm>[] {
     {
       id: 'since',
       header: 'Since',
-      width: 'minmax(172px, 0.8fr)',
+      width: 'minmax(184px, 0.8fr)',
       greatestFirst: true,
       compare: (a, b) => startOf(a) - startOf(b),
       cell: (alarm, isActive) => (
@@ -73,7 +73,7 @@ export function alarmColumns(of: ColumnsOf): readonly TableColumn<Alarm>[] {
           >
             {momentWords(startOf(alarm), now)}
           </a>
-          <Dimmed words={lengthWords(alarm, now)} />
+          <Dimmed words={heldWords(alarm, now)} />
         </>
       ),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actsWords, ruleWords, whenWords, type RuleCalled } from '#shared/domain/rule-words.ts';
+import { actsWords, ruleWords, whenWords, type RuleCalled } from '#shared/domain/words/rule-words.ts';
 import { ruleOf, type When } from '#shared/domain/rules.ts';
 import { secondsText } from '#shared/values/duration.ts';
 

@@ -4,6 +4,7 @@ import {
   actsTold,
   alarmLine,
   conditionOf,
+  heldWords,
   lengthWords,
   momentWords,
   revisedWords,
@@ -34,6 +35,11 @@ test('a moment of today is a time of day, any other has its date', () => {
 
 test('how long it held, or holds by now', () => {
   expect(lengthWords(alarm(), NOW)).toBe('for 20 min by now');
+  expect(heldWords(alarm(), NOW)).toBe('for 20 min');
+  expect([heldWords, lengthWords].map((words) => words(alarm(), AT - 599.5 * S))).toEqual([
+    'just now',
+    'just now',
+  ]);
   expect(lengthWords(alarm({ end: time(90) }), NOW)).toBe('for 11 min 30 s');
   expect(lengthWords(alarm({ end: time(30 * 86_400) }), NOW)).toBe('for 30 days');
   expect(alarmLine(alarm(), NOW)).toBe('Too hot: since 11:50:00, for 20 min by now');

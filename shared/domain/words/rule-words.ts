@@ -1,6 +1,6 @@
-import { alternatives } from '../values/text.ts';
-import { secondsText } from '../values/duration.ts';
-import type { Act, Leaf, Rule, When } from './rules.ts';
+import { alternatives } from '../../values/text.ts';
+import { secondsText } from '../../values/duration.ts';
+import type { Act, Leaf, Rule, When } from '../rules.ts';
 
 /*
  * A rule in words (docs/functions.md, "Rules"): `supply above 85 °C for 10 min`. What a key is called and how its values are
