@@ -28,8 +28,6 @@ export const NO_ACTS: ActsDraft = {
 };
 
 export function actsDraft(acts: readonly Act[]): ActsDraft {
-  const texts = (all: readonly string[], kind: string) =>
-    all.map((text, at) => ({ id: `${kind}${at}`, text }));
   return {
     note: acts.some((act) => act.do === 'note'),
     notify: acts.some((act) => act.do === 'notify'),
@@ -45,6 +43,9 @@ export function actsDraft(acts: readonly Act[]): ActsDraft {
     ),
   };
 }
+
+const texts = (all: readonly string[], kind: string): readonly TextDraft[] =>
+  all.map((text, at) => ({ id: `${kind}${at}`, text }));
 
 /** Adds an empty one behind the others. */
 export function withOneMore(all: readonly TextDraft[], kind: string): readonly TextDraft[] {

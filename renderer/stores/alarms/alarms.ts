@@ -84,12 +84,10 @@ function countsOf(all: AlarmsOfAll) {
   if (before) return before;
   const places = new Map<string, number>();
   const rules = new Map<string, number>();
-  const add = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const { state, project_id, device_id, function_id } of all.alarms) {
     if (state !== 'open') continue;
-    add(places, project_id);
-    add(places, device_id);
-    add(rules, function_id);
+    for (const id of [project_id, device_id]) places.set(id, (places.get(id) ?? 0) + 1);
+    rules.set(function_id, (rules.get(function_id) ?? 0) + 1);
   }
   const counts = { places, rules };
   known.set(all, counts);

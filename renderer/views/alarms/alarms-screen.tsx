@@ -27,6 +27,7 @@ import { useAlarmsShown } from './use-alarms-shown.ts';
 
 const NONE: readonly Alarm[] = [];
 const nameOf = ({ rule, device }: Alarm) => `${rule} of ${device}`;
+const acknowledge = (alarms: readonly Alarm[]) => openDialog({ kind: 'acknowledge', alarms });
 const NO_FILTER = { find: null, project: null, device: null, rule: null } as const;
 
 /** The alarms of all projects: those that are to be seen, or any others. */
@@ -62,7 +63,7 @@ export function AlarmsScreen(told: AlarmsShown) {
         now,
         settingsOf,
         open,
-        acknowledge: mayAcknowledge ? (alarm) => openDialog({ kind: 'acknowledge', alarms: [alarm] }) : null,
+        acknowledge: mayAcknowledge ? (alarm) => acknowledge([alarm]) : null,
         maySilence,
       }),
     [now, settingsOf, open, mayAcknowledge, maySilence],
@@ -76,9 +77,6 @@ export function AlarmsScreen(told: AlarmsShown) {
   }, [rows, columns, sort]);
   const ticked = useTicked(sorted);
   const chosen = useMemo(() => all.filter(({ id }) => ticked.ids.has(id)), [all, ticked]);
-  const acknowledge = (alarms: readonly Alarm[]) => {
-    if (alarms.length > 0) openDialog({ kind: 'acknowledge', alarms });
-  };
   useActions(
     mayAcknowledge && chosen.length > 0
       ? [

@@ -41,6 +41,6 @@ export async function answerOf(page: Page, answers: Answers): Promise<Answered> 
   });
   await page.reload();
   return {
-    tell: (event) => open?.send(Buffer.from(encodeMessage({ type: 'event', ...event } as PostedMessage))),
+    tell: (event) => open?.send(Buffer.from(encodeMessage({ type: 'event', ...event }))),
   };
 }

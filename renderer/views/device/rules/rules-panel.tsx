@@ -69,7 +69,7 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
         .map(({ key }) => ({ key, label: nameWithUnit(key, ofKey(key)) })),
     [summary.keys, ofKey],
   );
-  useEffect(() => hideTried, [device_id]);
+  useEffect(() => hideTried, []);
 
   if (error !== null && !value) return <Problem message={error} onRetry={rules.reload} />;
   if (!all) return <Loading flex={1} label="Loading the rules" />;

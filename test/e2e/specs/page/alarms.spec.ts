@@ -73,12 +73,12 @@ async function tellStory(page: Page, first: readonly Alarm[]): Promise<Story> {
           (function_id === undefined || one.function_id === function_id),
       ),
     'alarms.acknowledge': ({ alarm_id, text = '' }) => {
-      const place = held.alarms.findIndex(({ id }) => id === alarm_id);
-      const before = held.alarms[place];
+      const at = held.alarms.findIndex(({ id }) => id === alarm_id);
+      const before = held.alarms[at];
       if (!before) return new Error('There is no such alarm.');
       if (text === 'refuse') return new Error('text must be of another kind');
       const after = { ...before, acknowledged: { at: new Date().toISOString(), by: 'app', text } };
-      held.alarms[place] = after;
+      held.alarms[at] = after;
       return after;
     },
   });
@@ -273,11 +273,13 @@ async function listenToDesktop(page: Page, permission: NotificationPermission): 
       close() {}
     }
     Object.assign(window, { Notification: Told });
-    const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (when?: number) {
-      window.tones++;
-      start.call(this, when);
-    };
+    class Counted extends OscillatorNode {
+      override start(when?: number): void {
+        window.tones++;
+        super.start(when);
+      }
+    }
+    Object.assign(window, { OscillatorNode: Counted });
   }, permission);
 }
 
