@@ -7,7 +7,7 @@ import { deviceOf, type DeviceKey } from '../devices.ts';
 import { createResource } from '../resource.ts';
 
 /** Alarms that are read at once; of more the newest. */
-export const MOST_ALARMS = 1_000;
+const MOST_ALARMS = 1_000;
 const NONE: readonly Alarm[] = [];
 
 /** What may change alarms of all projects that can be seen, or their names. */
@@ -95,7 +95,7 @@ function countsOf(all: AlarmsOfAll) {
 }
 
 /** How many alarms are open, by the ids of devices and projects. */
-export const openByPlace = (all: AlarmsOfAll | null): Counts => (all ? countsOf(all).places : NO_COUNTS);
+const openByPlace = (all: AlarmsOfAll | null): Counts => (all ? countsOf(all).places : NO_COUNTS);
 
 /** How many alarms are open, by the id of the rule. */
 export const openByRule = (all: AlarmsOfAll | null): Counts => (all ? countsOf(all).rules : NO_COUNTS);

@@ -3,7 +3,7 @@ import { parseSort, sortText, type ListShown } from '../../components/screen/lis
 import type { AddressTail } from '../../router.ts';
 
 /** States of alarms that a list can show; absent in an address: those that are to be seen. */
-export const SHOWN_STATES = [...ALARM_FILTERS, 'all'] as const;
+const SHOWN_STATES = [...ALARM_FILTERS, 'all'] as const;
 export type ShownState = AlarmFilter | 'all';
 
 /** State of the list of alarms; absent fields: of all. */

@@ -1,5 +1,6 @@
 import { expect, test } from '../app.ts';
 import { look } from '../look.ts';
+import { THREE_SIZES } from '../shot.ts';
 import { tabTo } from '../steps/keyboard-steps.ts';
 import { barsOf, firingsOf, makeRule, storeBoiler, wouldHave, writeLimit } from '../steps/rule-steps.ts';
 import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../steps/steps.ts';
@@ -30,7 +31,7 @@ test('a rule is tried on the past while it is written, switched on, and finds wh
   await expect(page.getByTestId('rule-words')).toHaveText('When Supply above 85\u00A0°C');
   await expect(firingsOf(page)).toHaveCount(3);
   await expect(barsOf(page, 'tried')).toHaveCount(3);
-  await look(page, 'rule-tried');
+  await look(page, 'rule-tried', THREE_SIZES);
   await page.getByRole('textbox', { name: 'For at least' }).fill('1 h');
   await expect(wouldHave(page)).toHaveText('Would not have fired in the last 30 days.');
   await expect(barsOf(page, 'tried')).toHaveCount(0);
@@ -53,7 +54,7 @@ test('a rule is tried on the past while it is written, switched on, and finds wh
   await expect(rule).toContainText('Then: note, notification');
   await expect(rule.getByRole('switch')).toBeChecked();
   await expect(rule).toContainText('none');
-  await look(page, 'rules');
+  await look(page, 'rules', THREE_SIZES);
 
   // What is over by now raises nothing; what comes does.
   await store(api, boiler, { supply: 91 });
@@ -85,7 +86,7 @@ test('a rule is tried on the past while it is written, switched on, and finds wh
   const alarm = page.getByRole('table', { name: 'Alarms' }).getByRole('row', { name: /Boiler too hot/ });
   await expect(alarm).toContainText('Supply above 85 °C');
   await expect(alarm).toContainText('Seen by nobody');
-  await look(page, 'alarms');
+  await look(page, 'alarms', THREE_SIZES);
   await alarm.getByRole('button', { name: /^Acknowledge/ }).click();
   await page.getByRole('textbox', { name: 'What was found, or done' }).fill('Valve stuck');
   await look(page, 'alarm-acknowledge');
