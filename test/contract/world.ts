@@ -221,6 +221,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'widgets.create': { title: 'Other', type: 'line', sources: [] },
   'widgets.update': { title: 'Renamed' },
   'secrets.move': { to: 'file' },
+  'settings.test-mail': { to: 'a@b.example' },
   'settings.update': { keep_days: 31 },
   'key-settings.set': { key: 'temperature', unit: '°C' },
   'edits.replace': { project: { was: { name: 'Boiler room' }, be: { description: 'by the stairs' } } },

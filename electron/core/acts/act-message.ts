@@ -40,7 +40,11 @@ export function messageJson({ key, event, alarm, device, project, values }: Told
     device,
     project,
     ...(values !== null && {
-      values: values.map(({ key: of, value, timestamp }) => ({ key: of, value, timestamp: formatMicros(timestamp) })),
+      values: values.map(({ key: of, value, timestamp }) => ({
+        key: of,
+        value,
+        timestamp: formatMicros(timestamp),
+      })),
     }),
   });
 }
@@ -69,11 +73,13 @@ export function mailOf(told: Told): { readonly subject: string; readonly text: s
     ...(values ?? []).map(({ key: of, value }) => [of, String(value)] as const),
     ['Key', key],
   ];
-  const lines = facts.flatMap(([name, fact]) => (fact === null ? [] : [`${oneLine(name)}: ${oneLine(fact)}`]));
+  const lines = facts.flatMap(([name, fact]) =>
+    fact === null ? [] : [`${oneLine(name)}: ${oneLine(fact)}`],
+  );
   return {
     subject: oneLine(`${EVENTS[event]}: ${alarm.name} (${device.name})`),
     text: `${lines.join('\n')}\n`,
   };
 }
 
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -86,7 +86,8 @@ function wordsOf(address: string): number[] | null {
   const hex = (high = '0', low = '0') => ((Number(high) << 8) | Number(low)).toString(16);
   const text = dotted ? `${dotted[1]}${hex(dotted[2], dotted[3])}:${hex(dotted[4], dotted[5])}` : address;
   const [before = '', behind] = text.split('::');
-  const words = (part: string) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
+  const words = (part: string) =>
+    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16));
   const [first, last] = [words(before), words(behind ?? '')];
   const zeros = behind === undefined ? 0 : 8 - first.length - last.length;
   return [...first, ...Array.from({ length: zeros }, () => 0), ...last];

@@ -47,7 +47,13 @@ export async function sendWebhook(
     let address = addressOf(url);
     for (let redirects = 0; ; redirects++) {
       reach.check(address.hostname);
-      const { status, location } = await post(address, { key, body, lookup: reach.lookup, signal: either, ca });
+      const { status, location } = await post(address, {
+        key,
+        body,
+        lookup: reach.lookup,
+        signal: either,
+        ca,
+      });
       if (status >= 200 && status < 300) return;
       if (!KEEPS_BODY.has(status) || location === undefined) throw new WebhookError(answered(status));
       if (redirects === MOST_REDIRECTS)

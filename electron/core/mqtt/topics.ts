@@ -20,7 +20,8 @@ export interface Subscription {
 export const alarmTopic = (device: string): string => `devices/${device}/alarms`;
 
 /** Returns the device of a topic; its id has no slash. */
-export const deviceOfTopic = (topic: string): string => /^devices\/([^/]+)\/alarms$/.exec(topic)?.[1] ?? topic;
+export const deviceOfTopic = (topic: string): string =>
+  /^devices\/([^/]+)\/alarms$/.exec(topic)?.[1] ?? topic;
 
 /**
  * Returns the reason to refuse a subscription; null where it is allowed (3.8.4). A filter is granted that one of the device's topics

@@ -65,7 +65,10 @@ export const settingsOperations = {
       keep_v2_deletes: z.boolean('must be true or false').optional(),
       webhook_hosts: z.array(z.string(hostsRule), hostsRule).max(MOST_HOSTS, hostsRule).optional(),
       /** Without a password the one that is kept stays, as long as host and user do. */
-      mail: mailSettings.extend({ password: text(1, 1000).optional() }).nullable().optional(),
+      mail: mailSettings
+        .extend({ password: text(1, 1000).optional() })
+        .nullable()
+        .optional(),
     }),
     output: settings,
   }),

@@ -185,7 +185,9 @@ describe.skipIf(inDatabase)('of a data directory', () => {
     const again = await dataOf(service, 'GET', path(own));
     expect(again).toMatchObject({ condition: { when: { key: 'temperature', above: 20 } } });
     expect(again['since']).not.toBe(changed['since']);
-    expect(await alarmOf(service, world.project_id, own.alarm_id)).toEqual(ended);
+    // Its webhook is tried meanwhile.
+    const { acts: _, ...still } = ended;
+    expect(await alarmOf(service, world.project_id, own.alarm_id)).toMatchObject(still);
     expect(await alarmOf(service, world.project_id, byTag.alarm_id)).toMatchObject({
       state: 'open',
       acknowledged: { text: 'seen' },

@@ -37,7 +37,8 @@ export function naiveWatch({ rule, since }: WatchOf, records: Pick<RecordStore, 
         if (start === null) return;
         const fired: number = start + for_s * 1_000_000;
         if (at === null && fired > now) next = Math.min(next ?? Infinity, fired);
-        if ((at ?? Infinity) >= fired && fired <= now && (at ?? Infinity) > since) firings.push({ start, fired, end: at });
+        if ((at ?? Infinity) >= fired && fired <= now && (at ?? Infinity) > since)
+          firings.push({ start, fired, end: at });
         start = null;
       };
       for (const [i, { time, isTrue }] of readings.entries()) {

@@ -24,7 +24,13 @@ async function serve(answer: (asked: IncomingMessage, answered: ServerResponse) 
   const server = createServer((asked, answered) => {
     void buffer(asked).then((body) => {
       const { method, url: path, headers } = asked;
-      heard.push({ method, path, key: headers['idempotency-key'], credentials: headers.authorization, body: String(body) });
+      heard.push({
+        method,
+        path,
+        key: headers['idempotency-key'],
+        credentials: headers.authorization,
+        body: String(body),
+      });
       answer(asked, answered);
     });
   });
@@ -63,8 +69,12 @@ test.each(['http://[::1]', 'http://127.2', 'http://0x7f000003', 'http://[::ffff:
   'a redirect to %s reaches nobody',
   async (to) => {
     const target = await serve((_, answered) => answered.end());
-    const { port } = await serve((_, answered) => answered.writeHead(308, { Location: `${to}:${target.port}/` }).end());
-    await expect(sendWebhook({ ...HOOK, url: `http://127.0.0.1:${port}/` }, allowed)).rejects.toThrow('webhook_hosts');
+    const { port } = await serve((_, answered) =>
+      answered.writeHead(308, { Location: `${to}:${target.port}/` }).end(),
+    );
+    await expect(sendWebhook({ ...HOOK, url: `http://127.0.0.1:${port}/` }, allowed)).rejects.toThrow(
+      'webhook_hosts',
+    );
     expect(target.heard).toEqual([]);
   },
 );
@@ -73,7 +83,9 @@ test.each(['http://127.0.0.1', 'http://localhost', 'http://127.1', 'http://[::1]
   '%s is reached by nobody whom no administrator allows',
   async (url) => {
     const { heard, port } = await serve((_, answered) => answered.end());
-    await expect(sendWebhook({ ...HOOK, url: `${url}:${port}/` }, { reach: new Reach([]) })).rejects.toThrow('webhook_hosts');
+    await expect(sendWebhook({ ...HOOK, url: `${url}:${port}/` }, { reach: new Reach([]) })).rejects.toThrow(
+      'webhook_hosts',
+    );
     expect(heard).toEqual([]);
   },
 );
@@ -81,7 +93,10 @@ test.each(['http://127.0.0.1', 'http://localhost', 'http://127.1', 'http://[::1]
 test('a name of this machine with the point that ends it is reached as little', async () => {
   const { heard, port } = await serve((_, answered) => answered.end());
   const find = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-  const sent = sendWebhook({ ...HOOK, url: `http://localhost.:${port}/` }, { reach: new Reach([], { find }) });
+  const sent = sendWebhook(
+    { ...HOOK, url: `http://localhost.:${port}/` },
+    { reach: new Reach([], { find }) },
+  );
   await expect(sent).rejects.toThrow('webhook_hosts');
   expect(heard).toEqual([]);
 });
@@ -89,12 +104,17 @@ test('a name of this machine with the point that ends it is reached as little', 
 test('a name goes to the address that was judged', async () => {
   const { heard, port } = await serve((_, answered) => answered.end());
   const find = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-  await sendWebhook({ ...HOOK, url: `http://hooks.example:${port}/` }, { reach: new Reach(['127.0.0.0/8'], { find }) });
+  await sendWebhook(
+    { ...HOOK, url: `http://hooks.example:${port}/` },
+    { reach: new Reach(['127.0.0.0/8'], { find }) },
+  );
   expect(heard).toHaveLength(1);
 });
 
 test('credentials in an address, other protocols and https to http are refused', async () => {
-  const { heard, port } = await serve((_, answered) => answered.writeHead(308, { Location: `http://a:b@127.0.0.1:${port}/` }).end());
+  const { heard, port } = await serve((_, answered) =>
+    answered.writeHead(308, { Location: `http://a:b@127.0.0.1:${port}/` }).end(),
+  );
   const to = (url: string) => sendWebhook({ ...HOOK, url }, allowed);
   await expect(to(`http://a:b@127.0.0.1:${port}/`)).rejects.toThrow('user name');
   await expect(to('ftp://127.0.0.1/')).rejects.toThrow('none of http');
@@ -109,12 +129,16 @@ test('one that does not answer is given up, one that takes no connection too, an
   open.push({ close: () => void (sockets.forEach((each) => each.destroy()), silent.close()) });
   const { port } = silent.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
-  await expect(sendWebhook({ ...HOOK, url }, { ...allowed, deadlineMs: 100 })).rejects.toThrow('within 0.1 s');
+  await expect(sendWebhook({ ...HOOK, url }, { ...allowed, deadlineMs: 100 })).rejects.toThrow(
+    'within 0.1 s',
+  );
   const stop = new AbortController();
   const sending = sendWebhook({ ...HOOK, url }, { ...allowed, signal: stop.signal });
   stop.abort();
   await expect(sending).rejects.toThrow();
   const gone = await serve(() => undefined);
   open.pop()?.close();
-  await expect(sendWebhook({ ...HOOK, url: `http://127.0.0.1:${gone.port}/` }, allowed)).rejects.toThrow('Nothing takes');
+  await expect(sendWebhook({ ...HOOK, url: `http://127.0.0.1:${gone.port}/` }, allowed)).rejects.toThrow(
+    'Nothing takes',
+  );
 });

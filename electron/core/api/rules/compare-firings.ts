@@ -31,7 +31,7 @@ export const listedFirings = (firings: readonly Firing[], { since }: Pick<Bounds
 
 /**
  * Compares the firings of one version of a rule on a device with its alarms. A firing belongs to the alarm with its start, else to the
- * first one that overlaps it; to one that stands rather than to one that was withdrawn. Each has one of the other at most.
+ * first one that overlaps it, else to one that was withdrawn and has its start. Each has one of the other at most.
  */
 export function compareFirings(
   firings: readonly Firing[],
@@ -46,8 +46,7 @@ export function compareFirings(
   const taken = new Set<KnownFiring>(matched.values());
   for (const row of ordered) {
     const isBefore = row.end !== null && (row.end <= bounds.keep || row.end <= oldest);
-    if (row.withdrawn === null && !taken.has(row) && !isBefore)
-      found.push({ is: 'withdrawn', id: row.id });
+    if (row.withdrawn === null && !taken.has(row) && !isBefore) found.push({ is: 'withdrawn', id: row.id });
   }
   for (const firing of listed) {
     const row = matched.get(firing);
@@ -69,26 +68,23 @@ function differenceOf(firing: Firing, row: KnownFiring): Difference | null {
   return { is: row.end === null && firing.end !== null ? 'ended' : 'amended', id, firing };
 }
 
-function match(
-  firings: readonly Firing[],
-  rows: readonly KnownFiring[],
-): ReadonlyMap<Firing, KnownFiring> {
+function match(firings: readonly Firing[], rows: readonly KnownFiring[]): ReadonlyMap<Firing, KnownFiring> {
   const matched = new Map<Firing, KnownFiring>();
-  const standing = rows.filter(({ withdrawn }) => withdrawn === null);
-  const withdrawn = rows.filter((row) => row.withdrawn !== null);
-  for (const some of [standing, withdrawn]) {
-    const free = new Set(some);
-    const byStart = new Map(some.toReversed().map((row) => [row.start, row]));
-    const take = (firing: Firing, row: KnownFiring | undefined) => {
-      if (row === undefined || !free.delete(row)) return;
-      matched.set(firing, row);
-    };
-    for (const firing of firings) if (!matched.has(firing)) take(firing, byStart.get(firing.start));
-    for (const firing of firings) {
-      if (free.size === 0) break;
-      if (!matched.has(firing)) take(firing, firstOverlapping(firing, free));
-    }
+  const standing = new Set(rows.filter(({ withdrawn }) => withdrawn === null));
+  const gone = new Set(rows.filter(({ withdrawn }) => withdrawn !== null));
+  const take = (firing: Firing, row: KnownFiring | undefined, from: Set<KnownFiring>) => {
+    if (row !== undefined && !matched.has(firing) && from.delete(row)) matched.set(firing, row);
+  };
+  const byStart = (from: Iterable<KnownFiring>) =>
+    new Map([...from].toReversed().map((row) => [row.start, row]));
+  const starts = byStart(standing);
+  for (const firing of firings) take(firing, starts.get(firing.start), standing);
+  for (const firing of firings) {
+    if (standing.size === 0) break;
+    if (!matched.has(firing)) take(firing, firstOverlapping(firing, standing), standing);
   }
+  const startsOfGone = byStart(gone);
+  for (const firing of firings) take(firing, startsOfGone.get(firing.start), gone);
   return matched;
 }
 
@@ -98,4 +94,4 @@ function firstOverlapping(firing: Firing, rows: Iterable<KnownFiring>): KnownFir
 }
 
 const overlap = (a: Firing, b: Firing): boolean =>
-  a.start === b.start || (a.start < (b.end ?? Infinity) && b.start < (a.end ?? Infinity));
+  a.start < (b.end ?? Infinity) && b.start < (a.end ?? Infinity);

@@ -9,7 +9,13 @@ import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import { actKey } from '../alarms/end-alarms.ts';
 import { requireRoomForNote } from '../edits/room-for-notes.ts';
-import { compareFirings, listedFirings, MOST_FIRINGS, type Bounds, type Difference } from './compare-firings.ts';
+import {
+  compareFirings,
+  listedFirings,
+  MOST_FIRINGS,
+  type Bounds,
+  type Difference,
+} from './compare-firings.ts';
 import { isWatched } from './live-rules.ts';
 import type { Watching } from './pairs.ts';
 
@@ -50,7 +56,12 @@ export async function keepFirings(
   { live, device_id }: Watching,
   judged: Judged,
 ): Promise<Kept | null> {
-  const { row: { id: function_id }, since, rule, project } = live;
+  const {
+    row: { id: function_id },
+    since,
+    rule,
+    project,
+  } = live;
   const { firings, bounds, now, chance } = judged;
   const of = { project_id: project.id, device_id, function_id, since };
   const row = await tables.get('functions', function_id);
@@ -75,13 +86,19 @@ export async function keepFirings(
     const after = await withActs({ ...blank, ...fieldsOf(difference, blank, now) }, difference.is, writing);
     hasNotes ||= after.hasNotes;
     const { id, sequence: _, ...fields } = { sequence: 0, ...after.alarm };
-    const kept = before ? await tables.patch('alarms', id, fields) : await tables.insert('alarms', { id, ...fields });
+    const kept = before
+      ? await tables.patch('alarms', id, fields)
+      : await tables.insert('alarms', { id, ...fields });
     if (kept) changed.push(kept);
   }
-  const rows = await prune(tables, [...all.filter(({ id }) => !changed.some((each) => each.id === id)), ...changed], {
-    listed: listedFirings(firings, bounds),
-    since,
-  });
+  const rows = await prune(
+    tables,
+    [...all.filter(({ id }) => !changed.some((each) => each.id === id)), ...changed],
+    {
+      listed: listedFirings(firings, bounds),
+      since,
+    },
+  );
   return { rows: rows.filter((each) => each.since === since), changed, hasNotes };
 }
 

@@ -1,6 +1,7 @@
 import { ruleOf, type Rule } from '#shared/domain/rules.ts';
 import type { StoredAlarm, StoredDevice, StoredFunction } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
+import type { Context } from '../context.ts';
 import { isRule, ruleProblem } from '../functions/rule-rows.ts';
 import type { LiveRule, Watching } from './pairs.ts';
 
@@ -17,8 +18,26 @@ export function liveRuleOf(row: StoredFunction): Rule | null {
 /** Version of a rule. */
 export const sinceOf = ({ since, created }: StoredFunction): number => since ?? created;
 
+/** Resolves with what is watched in some projects, null: in all, by project; also of `known` ones that watch nothing any more. */
+export async function readWatching(
+  stale: ReadonlySet<string> | null,
+  known: Iterable<string>,
+  { metadata }: Pick<Context, 'metadata'>,
+): Promise<ReadonlyMap<string, readonly Watching[]>> {
+  return metadata.read(async (tables) => {
+    const functions: StoredFunction[] = [];
+    for (const having of stale === null ? [{}] : [...stale].map((project_id) => ({ project_id })))
+      functions.push(...(await tables.list('functions', having)));
+    const byProject = Map.groupBy(functions.filter(isRule), ({ project_id }) => project_id);
+    const found = new Map<string, readonly Watching[]>();
+    for (const project_id of new Set([...(stale ?? known), ...byProject.keys()]))
+      found.set(project_id, await watchingIn(tables, project_id, byProject.get(project_id) ?? []));
+    return found;
+  });
+}
+
 /** Resolves with what the rules of some functions of a project watch. */
-export async function watchingIn(
+async function watchingIn(
   tables: Tables,
   project_id: string,
   functions: readonly StoredFunction[],

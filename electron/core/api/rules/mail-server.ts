@@ -27,7 +27,11 @@ export async function keepMailPassword(
   if (given?.password !== undefined) return vault.set(MAIL_PASSWORD, given.password);
   const { mail } = await metadata.read(preferencesOf);
   const isSame =
-    mail !== null && given !== null && mail.host === given.host && mail.port === given.port && mail.user === given.user;
+    mail !== null &&
+    given !== null &&
+    mail.host === given.host &&
+    mail.port === given.port &&
+    mail.user === given.user;
   if (!isSame) await vault.delete(MAIL_PASSWORD);
 }
 

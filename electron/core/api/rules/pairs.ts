@@ -45,7 +45,7 @@ export class Pair {
   readonly serial = new Serial();
   /** Its alarms as last read or written; null where they are to be read. */
   rows: readonly KnownFiring[] | null = null;
-  timer: Timer | null = null;
+  #timer: Timer | null = null;
   /** Null until it is judged first. */
   #watch: { readonly watch: Watch; readonly ranges: string } | null = null;
 
@@ -64,10 +64,15 @@ export class Pair {
     return this.#watch.watch;
   }
 
+  /** Waits for a timer in place of the one before; null: for none. */
+  wait(timer: Timer | null): void {
+    this.#timer?.cancel();
+    this.#timer = timer;
+  }
+
   /** Forgets all that it can find out again. */
   forget(): void {
-    this.timer?.cancel();
-    this.timer = null;
+    this.wait(null);
     this.rows = null;
     this.#watch = null;
   }

@@ -2,14 +2,14 @@ import { machineClock, type MonotonicMs } from '../../base/machine-clock.ts';
 
 /** Queue of things of which each rests a while behind its turn; what is added meanwhile has its turn then. */
 export class Rest<Thing> {
-  readonly #restMs: number;
+  readonly #restMs: () => number;
   readonly #ready = new Set<Thing>();
   /** Until when, in the order in which it is over. */
   readonly #resting = new Map<Thing, MonotonicMs>();
   readonly #wanted = new Set<Thing>();
   readonly #now: () => MonotonicMs;
 
-  constructor(restMs: number, now = machineClock.monotonicMs) {
+  constructor(restMs: () => number, now = machineClock.monotonicMs) {
     this.#restMs = restMs;
     this.#now = now;
   }
@@ -25,7 +25,7 @@ export class Rest<Thing> {
     const [first] = this.#ready;
     if (first === undefined) return null;
     this.#ready.delete(first);
-    this.#resting.set(first, (this.#now() + this.#restMs) as MonotonicMs);
+    this.#resting.set(first, (this.#now() + this.#restMs()) as MonotonicMs);
     return first;
   }
 

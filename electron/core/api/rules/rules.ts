@@ -1,37 +1,29 @@
-import { leavesOf } from '#shared/domain/rules.ts';
 import type { AnyEvent, Topic } from '#shared/domain/events.ts';
-import { alarmState } from '#shared/domain/alarms.ts';
-import type { Micros } from '#shared/values/time.ts';
 import type { Timer } from '../../base/clock.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { machineClock } from '../../base/machine-clock.ts';
-import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
-import { devicesOf } from '../../store/store.ts';
 import { Pace } from '../../turns/pace.ts';
-import { endOpenAlarms } from '../alarms/end-alarms.ts';
 import type { Context } from '../context.ts';
-import { viewed } from '../corrections/viewed.ts';
-import { isRule } from '../functions/rule-rows.ts';
-import { compareFirings, type KnownFiring } from './compare-firings.ts';
-import { keepFirings, KEPT_US } from './keep-firings.ts';
-import { isWatched, watchingIn } from './live-rules.ts';
+import { judgePair, type JudgedPair } from './judge-pair.ts';
+import { readWatching } from './live-rules.ts';
+import { endUnwatched, removeOldAlarms } from './old-alarms.ts';
 import { Outbox, type Performers, type Published } from './outbox.ts';
 import { Pairs, type MakeWatch, type Pair } from './pairs.ts';
-import { rangesOf } from './ranges-of.ts';
 import { Rest } from './rest.ts';
+import { afterMs, wokenOr } from './waits.ts';
 
 /** A rule and a device are judged once in so many ms at most, whatever comes. */
 const REST_MS = 1000;
 const MOST_AT_ONCE = 8;
 /** Before what failed is tried again. */
 const RETRY_MS = 60_000;
+/** Before a device is looked at again whose records are being brought back. */
+const COMING_MS = 500;
 /** How often a service of a lab asks whether another one judges, and how long it does so itself before it asks once more. */
 const ASK_MS = 5000;
 const LEAD_MS = 300_000;
 const EXPIRE_MS = 6 * 3_600_000;
-/** A clock that goes back by no more takes back no firing. */
-const SLIP_US: Micros = 60_000_000;
 
 /** By these rules, or what they watch, may be others. */
 const OF_RULES = ['functions.changed', 'projects.changed', 'undo.changed', 'alarms.changed'] as const;
@@ -52,7 +44,7 @@ export interface RulesParts {
 
 interface Of extends Pick<
   Context,
-  'metadata' | 'records' | 'events' | 'clock' | 'work' | 'ruleProblems'
+  'metadata' | 'records' | 'events' | 'clock' | 'rigClock' | 'work' | 'ruleProblems'
 > {
   readonly chance: Pick<Context['chance'], 'of'>;
 }
@@ -82,7 +74,7 @@ class Engine {
   readonly #parts: RulesParts;
   readonly #heard;
   readonly #pairs = new Pairs();
-  readonly #rest = new Rest<Pair>(REST_MS);
+  readonly #rest: Rest<Pair>;
   /** Projects whose rules are to be read; null: all. */
   #stale: Set<string> | null = null;
   /** Devices whose alarms others changed. */
@@ -96,6 +88,8 @@ class Engine {
   constructor(context: Of, parts: RulesParts) {
     this.#context = context;
     this.#parts = parts;
+    // Whoever holds a clock waits for nothing else.
+    this.#rest = new Rest(() => (context.rigClock?.state.mode === 'frozen' ? 0 : REST_MS));
     this.#heard = context.events.subscriber(
       (event) => this.#hear(event),
       () => {
@@ -176,21 +170,7 @@ class Engine {
     if (stale?.size === 0) return stale;
     this.#stale = new Set();
     try {
-      const read = await this.#context.metadata.read(async (tables) => {
-        const functions = await Promise.all(
-          stale === null
-            ? [tables.list('functions')]
-            : [...stale].map((project_id) => tables.list('functions', { project_id })),
-        );
-        const byProject = Map.groupBy(functions.flat().filter(isRule), ({ project_id }) => project_id);
-        for (const project_id of stale ?? this.#pairs.projects())
-          if (!byProject.has(project_id)) byProject.set(project_id, []);
-        const found: [string, Awaited<ReturnType<typeof watchingIn>>][] = [];
-        for (const [project_id, rows] of byProject)
-          found.push([project_id, await watchingIn(tables, project_id, rows)]);
-        return found;
-      });
-      for (const [project_id, watching] of read)
+      for (const [project_id, watching] of await readWatching(stale, this.#pairs.projects(), this.#context))
         for (const pair of this.#pairs.replace(project_id, watching)) this.#rest.add(pair);
     } catch (error) {
       this.#stale = null;
@@ -211,7 +191,7 @@ class Engine {
     const until = this.#context.work.isShared ? machineClock.monotonicIn(LEAD_MS) : Infinity;
     let expiry: Timer | null = null;
     const expire = () => {
-      expiry = this.#context.clock.after(EXPIRE_MS, () => this.#expire().finally(expire));
+      expiry = this.#context.clock.after(EXPIRE_MS, () => this.#removeOld().finally(expire));
     };
     const underWay = new Set<Promise<void>>();
     try {
@@ -239,29 +219,26 @@ class Engine {
           });
           underWay.add(judging);
         }
-        await this.#until(woken, underWay.size < MOST_AT_ONCE ? this.#rest.dueIn : null, until);
+        await wokenOr(
+          woken,
+          Math.min(
+            (underWay.size < MOST_AT_ONCE ? this.#rest.dueIn : null) ?? Infinity,
+            until - machineClock.monotonicMs(),
+          ),
+        );
+        this.#wake = Promise.withResolvers();
         await pace.pause();
       }
     } finally {
       for (const topic of OF_DEVICES) this.#heard.unsubscribe(topic);
       (expiry as Timer | null)?.cancel();
       await Promise.all(underWay);
-      for (const pair of this.#pairs.all()) pair.timer?.cancel();
+      for (const pair of this.#pairs.all()) pair.wait(null);
       this.#rest.forget(null);
       this.#outbox = null;
       await outbox.close();
     }
     return true;
-  }
-
-  /** Resolves when it is woken, or in so many ms. */
-  async #until(woken: Promise<void>, ms: number | null, leadUntil: number): Promise<void> {
-    const left = Math.min(ms ?? Infinity, leadUntil - machineClock.monotonicMs());
-    const over = Promise.withResolvers<void>();
-    const timer = left === Infinity ? null : machineClock.after(Math.max(0, left), over.resolve);
-    await Promise.race([woken, over.promise]);
-    if (timer !== null) clearTimeout(timer);
-    this.#wake = Promise.withResolvers();
   }
 
   /** Judges a rule on a device as of now. Never rejects. */
@@ -270,7 +247,12 @@ class Engine {
       const { row, project } = pair.live;
       const { ruleProblems } = this.#context;
       try {
-        await this.#judgeOnce(pair);
+        const judged = await judgePair(pair, this.#pairs, {
+          ...this.#context,
+          makeWatch: this.#parts.makeWatch,
+        });
+        if (judged === 'coming') pair.wait(afterMs(COMING_MS, () => this.#addAgain(pair)));
+        else this.#take(pair, judged);
         ruleProblems.clear(row.id, pair.device_id);
       } catch (error) {
         const isEnd = error instanceof StoreError && (error.code === 'closed' || error.code === 'retired');
@@ -280,52 +262,42 @@ class Engine {
         const words = isSaid ? error.message : 'The service failed; its log has more.';
         if (ruleProblems.add(row.id, pair.device_id, words))
           this.#parts.log.error(`The rule "${row.name}" of "${project.name}" could not be judged`, error);
-        pair.timer = afterMs(RETRY_MS, () => {
-          this.#rest.add(pair);
-          this.#wake.resolve();
-        });
+        pair.wait(afterMs(RETRY_MS, () => this.#addAgain(pair)));
       }
     });
   }
 
-  async #judgeOnce(pair: Pair): Promise<void> {
-    const { metadata, clock, chance } = this.#context;
-    const { live, device_id } = pair;
-    const { row, project, since } = live;
-    const isNormal = leavesOf(live.rule.when).some((leaf) => 'outside' in leaf && leaf.outside === 'normal');
-    const ranges = await rangesOf(device_id, isNormal, metadata);
-    const of = await viewed(device_id, 'corrected', { metadata });
-    this.#pairs.reads(pair, devicesOf(of));
-    pair.rows ??= await this.#rowsOf(pair);
-    const asOf = latest(clock.now(), pair.rows);
-    const { firings, next } = await pair.watchOf(ranges, this.#parts.makeWatch).look(of, asOf);
-    const now = clock.now();
-    const bounds = { since, keep: Math.max(since, now - KEPT_US) };
-    if (!this.#pairs.has(pair)) return;
-    if (compareFirings(firings, pair.rows, bounds).length > 0) {
-      const ids = chance.of(`${project.account_id} alarms ${row.id} ${device_id}`);
-      const kept = await metadata.change((tables) =>
-        keepFirings(tables, pair, { firings, bounds, now, chance: ids }),
-      );
-      pair.rows = kept?.rows ?? null;
-      if (kept) {
-        this.#outbox?.add(kept.changed);
-        this.#publish(project, device_id, kept);
-      }
+  /** Says what a judgement changed, and waits for when time alone changes it next. */
+  #take(pair: Pair, { kept, next }: JudgedPair): void {
+    const { clock } = this.#context;
+    if (kept) {
+      this.#outbox?.add(kept.changed);
+      this.#publish(pair.live.project, pair.device_id, kept);
     }
-    pair.timer?.cancel();
-    pair.timer =
-      next === null || this.#closing.signal.aborted
-        ? null
-        : clock.after(Math.max(1, (next - clock.now()) / 1000), () => this.#judge(pair));
+    const isOver = next === null || this.#closing.signal.aborted || !this.#pairs.has(pair);
+    pair.wait(isOver ? null : clock.after(Math.max(1, (next - clock.now()) / 1000), () => this.#judge(pair)));
   }
 
-  #rowsOf({ live, device_id }: Pair): Promise<readonly KnownFiring[]> {
-    const rows = this.#context.metadata.read(async (tables) => {
-      const all = await tables.list('alarms', { function_id: live.row.id, device_id });
-      return all.filter(({ since }) => since === live.since);
-    });
-    return Promise.resolve(rows);
+  #addAgain(pair: Pair): void {
+    if (this.#pairs.has(pair)) this.#rest.add(pair);
+    this.#wake.resolve();
+  }
+
+  /** Ends open alarms of what is not watched any more, of some projects or (null) all, and takes up what waits of all. */
+  async #endUnwatched(projects: ReadonlySet<string> | null): Promise<void> {
+    for await (const { alarms, ended } of endUnwatched(projects, this.#context)) {
+      this.#outbox?.add(alarms);
+      for (const each of ended) this.#publish(each.project, each.device_id, each);
+    }
+  }
+
+  /** Never rejects. */
+  async #removeOld(): Promise<void> {
+    try {
+      if (await removeOldAlarms(this.#context)) for (const pair of this.#pairs.all()) pair.rows = null;
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#parts.log.error('Old alarms could not be removed', error);
+    }
   }
 
   #publish(
@@ -351,65 +323,4 @@ class Engine {
     }
     this.#mayHaveActs = false;
   }
-
-  /** Ends open alarms of what is not watched any more, of some projects or (null) all, and takes up what waits of all. */
-  async #endUnwatched(projects: ReadonlySet<string> | null): Promise<void> {
-    const { metadata, clock } = this.#context;
-    const lists = projects === null ? [{}] : [...projects].map((project_id) => ({ project_id }));
-    const rows: StoredAlarm[] = [];
-    for (const having of lists) rows.push(...(await metadata.read((tables) => tables.list('alarms', having))));
-    this.#outbox?.add(rows);
-    for (const row of rows) {
-      if (alarmState(row) !== 'open' || (await metadata.read((tables) => isWatched(tables, row)))) continue;
-      const at = clock.now();
-      const ended = await metadata.change(async (tables) => {
-        const now = await tables.get('alarms', row.id);
-        if (!now || (await isWatched(tables, now))) return null;
-        const rule = await tables.get('functions', row.function_id);
-        const { notes } = await endOpenAlarms(tables, [now], {
-          at,
-          isSilenced: (rule?.silenced ?? -Infinity) > at,
-        });
-        const project = await tables.get('projects', row.project_id);
-        const after = await tables.get('alarms', row.id);
-        return project && after && { project, changed: [after], hasNotes: notes.size > 0 };
-      });
-      if (!ended) continue;
-      this.#outbox?.add(ended.changed);
-      this.#publish(ended.project, row.device_id, ended);
-    }
-  }
-
-  /** Removes alarms that are kept no longer. Never rejects. */
-  async #expire(): Promise<void> {
-    const { metadata, clock } = this.#context;
-    const due = clock.now() - KEPT_US;
-    const isOver = ({ end, withdrawn }: StoredAlarm) => Math.max(end ?? -Infinity, withdrawn ?? -Infinity) <= due;
-    const hasEnded = ({ end, withdrawn }: StoredAlarm) => end !== null || withdrawn !== null;
-    try {
-      const gone = (await metadata.read((tables) => tables.list('alarms'))).filter(
-        (row) => hasEnded(row) && isOver(row),
-      );
-      if (gone.length === 0) return;
-      await metadata.change(async (tables) => {
-        for (const { id } of gone) await tables.remove('alarms', id);
-      });
-      for (const pair of this.#pairs.all()) pair.rows = null;
-    } catch (error) {
-      if (!this.#closing.signal.aborted) this.#parts.log.error('Old alarms could not be removed', error);
-    }
-  }
-}
-
-/** The clock, or when an alarm fired that says a little later: a clock that is put right takes nothing back. */
-function latest(now: Micros, rows: readonly KnownFiring[]): Micros {
-  let last = now;
-  for (const { fired, withdrawn } of rows)
-    if (withdrawn === null && fired > last && fired - now <= SLIP_US) last = fired;
-  return last;
-}
-
-function afterMs(ms: number, run: () => void): Timer {
-  const timer = machineClock.after(ms, run).unref();
-  return { cancel: () => clearTimeout(timer) };
 }

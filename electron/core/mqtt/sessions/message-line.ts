@@ -57,7 +57,17 @@ export function messageOut({
 
 export function messageIn(
   device: string,
-  { topic = device, payload, qos, retain, properties, expiresAt, at, times, from }: z.infer<typeof messageLine>,
+  {
+    topic = device,
+    payload,
+    qos,
+    retain,
+    properties,
+    expiresAt,
+    at,
+    times,
+    from,
+  }: z.infer<typeof messageLine>,
 ): Message {
   const { correlationData, ...rest } = properties;
   return {

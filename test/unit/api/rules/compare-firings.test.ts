@@ -55,7 +55,10 @@ const WORLDS = Array.from({ length: 2 ** MOMENTS }, (_, bits) =>
 test('whatever was judged before, alarms say what the firings do, each once, and a second look changes nothing', () => {
   for (const before of WORLDS)
     for (const between of WORLDS) {
-      const rows = apply(apply([], compareFirings(before, [], ALL)), compareFirings(between, apply([], compareFirings(before, [], ALL)), ALL));
+      const rows = apply(
+        apply([], compareFirings(before, [], ALL)),
+        compareFirings(between, apply([], compareFirings(before, [], ALL)), ALL),
+      );
       for (const now of WORLDS) {
         const after = apply(rows, compareFirings(now, rows, ALL));
         expect(standing(after)).toEqual(now);
@@ -107,7 +110,11 @@ test('what had ended when the rule began, or is older than what is kept, raises 
 });
 
 test('of more firings than are kept the newest count, and alarms of older ones stay', () => {
-  const many = Array.from({ length: MOST_FIRINGS + 20 }, (_, i) => ({ start: i * 2, fired: i * 2, end: i * 2 + 1 }));
+  const many = Array.from({ length: MOST_FIRINGS + 20 }, (_, i) => ({
+    start: i * 2,
+    fired: i * 2,
+    end: i * 2 + 1,
+  }));
   const old = { id: 'old', ...many[3]!, withdrawn: null };
   const found = compareFirings(many, [old], ALL);
   expect(found).toHaveLength(MOST_FIRINGS);

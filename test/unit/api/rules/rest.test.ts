@@ -4,7 +4,10 @@ import type { MonotonicMs } from '#core/base/machine-clock.ts';
 
 test('each rests behind its turn, and what was added meanwhile has its turn then, once', () => {
   let now = 0;
-  const rest = new Rest<string>(1000, () => now as MonotonicMs);
+  const rest = new Rest<string>(
+    () => 1000,
+    () => now as MonotonicMs,
+  );
   expect([rest.take(), rest.dueIn]).toEqual([null, null]);
   rest.add('a');
   rest.add('b');

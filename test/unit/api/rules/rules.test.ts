@@ -14,26 +14,57 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await world.close();
-
 });
 
-const seconds = ({ start, fired, end }: { readonly start: number; readonly fired: number; readonly end: number | null }) =>
-  [start, fired, end].map((at) => (at === null ? null : (at - T0) / S));
+const seconds = ({
+  start,
+  fired,
+  end,
+}: {
+  readonly start: number;
+  readonly fired: number;
+  readonly end: number | null;
+}) => [start, fired, end].map((at) => (at === null ? null : (at - T0) / S));
 const firings = async () => (await world.alarms()).filter(({ withdrawn }) => withdrawn === null).map(seconds);
 
 test('an alarm is raised with its acts, ends with them, and each act has a key of its own', async () => {
-  await world.addRule('r', { ...ABOVE, acts: [{ do: 'note' }, { do: 'notify' }, HOOK, { do: 'mqtt' }, { do: 'mail', to: ['a@b.example'] }] });
+  await world.addRule('r', {
+    ...ABOVE,
+    acts: [{ do: 'note' }, { do: 'notify' }, HOOK, { do: 'mqtt' }, { do: 'mail', to: ['a@b.example'] }],
+  });
   world.open();
   await world.store('d', { 0: 20, 1: 31 });
-  await vi.waitFor(() => expect([world.hooks.length, world.messages.length, world.mails]).toEqual([1, 1, ['Alarm: r (d)']]), WAIT);
+  await vi.waitFor(
+    () => expect([world.hooks.length, world.messages.length, world.mails]).toEqual([1, 1, ['Alarm: r (d)']]),
+    WAIT,
+  );
   expect(await firings()).toEqual([[1, 1, null]]);
   const told = JSON.parse(world.hooks[0]!.body) as Record<string, unknown>;
-  expect(told).toMatchObject({ event: 'raised', key: world.hooks[0]?.key, rule: { id: 'r' }, device: { id: 'd' }, project: { id: 'p' }, alarm: { state: 'open', end: null } });
+  expect(told).toMatchObject({
+    event: 'raised',
+    key: world.hooks[0]?.key,
+    rule: { id: 'r' },
+    device: { id: 'd' },
+    project: { id: 'p' },
+    alarm: { state: 'open', end: null },
+  });
   expect(told).not.toHaveProperty('values');
-  expect((await world.notes()).map(({ start, end, text, author }) => [start, end, text, author])).toEqual([[T0 + S, null, 'r', 'rule']]);
+  expect((await world.notes()).map(({ start, end, text, author }) => [start, end, text, author])).toEqual([
+    [T0 + S, null, 'r', 'rule'],
+  ]);
   await world.store('d', { 5: 20 });
-  await vi.waitFor(() => expect(world.hooks.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual(['raised', 'ended']), WAIT);
-  await vi.waitFor(async () => expect((await world.alarms())[0]?.acts.every(({ state }) => state === 'done')).toBe(true), WAIT);
+  await vi.waitFor(
+    () =>
+      expect(world.hooks.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+        'raised',
+        'ended',
+      ]),
+    WAIT,
+  );
+  await vi.waitFor(
+    async () => expect((await world.alarms())[0]?.acts.every(({ state }) => state === 'done')).toBe(true),
+    WAIT,
+  );
   expect(await firings()).toEqual([[1, 1, 5]]);
   expect((await world.notes())[0]?.end).toBe(T0 + 5 * S);
   const keys = (await world.alarms()).flatMap(({ acts }) => acts.map(({ key }) => key));
@@ -48,7 +79,10 @@ test('a late record withdraws, and says so; what comes back is the same alarm', 
   const [first] = await world.alarms();
   await world.store('d', { 5: 20 });
   await vi.waitFor(() => expect(world.hooks).toHaveLength(2), WAIT);
-  expect(JSON.parse(world.hooks[1]!.body)).toMatchObject({ event: 'withdrawn', alarm: { id: first?.id, state: 'withdrawn' } });
+  expect(JSON.parse(world.hooks[1]!.body)).toMatchObject({
+    event: 'withdrawn',
+    alarm: { id: first?.id, state: 'withdrawn' },
+  });
   expect((await world.notes())[0]?.text).toBe('r (withdrawn)');
   await world.records.deleteRange('d', { start: T0 + 5 * S, end: T0 + 5 * S });
   world.events.publish('records.removed', { account_id: 'a', project_id: 'p', device_id: 'd' });
@@ -66,10 +100,12 @@ test('a clock that stands raises what is stored; one that is moved on raises wha
   await vi.waitFor(() => expect(world.looks.count).toBeGreaterThan(1), WAIT);
   expect(await firings()).toEqual([]);
   await world.clock.advance(60_000);
-  expect((await firings()).toSorted()).toEqual([
-    [0, 30, null],
-    [60, 60, null],
-  ].toSorted());
+  expect((await firings()).toSorted()).toEqual(
+    [
+      [0, 30, null],
+      [60, 60, null],
+    ].toSorted(),
+  );
   const raised = (await world.alarms()).map(({ raised: at }) => (at - T0) / S);
   expect(raised.toSorted()).toEqual([30, 60].toSorted());
 });
@@ -78,10 +114,14 @@ test('with no rule that is switched on nothing is judged, read or heard of', asy
   world.open();
   await new Promise((resolve) => setTimeout(resolve, 50));
   const read = vi.spyOn(world.metadata, 'read');
-  const stores = (['scan', 'within', 'readings', 'revision', 'count', 'latest', 'summary'] as const).map((name) => vi.spyOn(world.records, name));
+  const stores = (['scan', 'within', 'readings', 'revision', 'count', 'latest', 'summary'] as const).map(
+    (name) => vi.spyOn(world.records, name),
+  );
   for (let i = 0; i < 100; i++) await world.store('d', { [i]: 31 });
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect([read.mock.calls.length, ...stores.map(({ mock }) => mock.calls.length), world.looks.count]).toEqual([0, ...stores.map(() => 0), 0]);
+  expect([read.mock.calls.length, ...stores.map(({ mock }) => mock.calls.length), world.looks.count]).toEqual(
+    [0, ...stores.map(() => 0), 0],
+  );
 });
 
 test('a rule is judged once a second at most, and none beside those of the device', async () => {
@@ -103,17 +143,37 @@ test('a rule is judged once a second at most, and none beside those of the devic
 test('what is not done is tried again with longer and longer pauses for a day, and then said', async () => {
   let all = 0;
   for (let tries = 1; tries < MOST_TRIES; tries++) all += pauseAfter(tries);
-  expect([pauseAfter(1), pauseAfter(2), pauseAfter(12), pauseAfter(13), all > 86_000 && all < 90_000]).toEqual([1, 2, 2048, 3600, true]);
+  expect([
+    pauseAfter(1),
+    pauseAfter(2),
+    pauseAfter(12),
+    pauseAfter(13),
+    all > 86_000 && all < 90_000,
+  ]).toEqual([1, 2, 2048, 3600, true]);
   world.broken.webhook = true;
   await world.addRule('r', { ...ABOVE, acts: [HOOK] });
   world.open();
   await world.store('d', { 0: 31 });
   const act = async () => (await world.alarms())[0]?.acts[0];
-  await vi.waitFor(async () => expect(await act()).toMatchObject({ state: 'waiting', tries: 1, error: 'It answered 500.', next: T0 + S }), WAIT);
+  await vi.waitFor(
+    async () =>
+      expect(await act()).toMatchObject({
+        state: 'waiting',
+        tries: 1,
+        error: 'It answered 500.',
+        next: T0 + S,
+      }),
+    WAIT,
+  );
   await world.clock.advance(1000);
   await vi.waitFor(async () => expect(await act()).toMatchObject({ tries: 2, next: T0 + 3 * S }), WAIT);
   await world.clock.advance(2 * 86_400_000);
-  expect(await act()).toMatchObject({ state: 'failed', tries: MOST_TRIES, next: null, error: 'It answered 500.' });
+  expect(await act()).toMatchObject({
+    state: 'failed',
+    tries: MOST_TRIES,
+    next: null,
+    error: 'It answered 500.',
+  });
 });
 
 test('a restart goes on: what waits is done with the same key, and nothing is raised twice', async () => {
@@ -166,7 +226,14 @@ test('a rule that is changed while records wait raises by what it is now, and wh
   });
   world.events.publish('functions.changed', { account_id: 'a', project_id: 'p', device_id: 'd' });
   await stored;
-  await vi.waitFor(async () => expect(await firings()).toEqual([[0, 0, 0], [1, 1, null]]), WAIT);
+  await vi.waitFor(
+    async () =>
+      expect(await firings()).toEqual([
+        [0, 0, 0],
+        [1, 1, null],
+      ]),
+    WAIT,
+  );
 });
 
 test('a rule of a tag watches each device with it, and ends where one loses it', async () => {

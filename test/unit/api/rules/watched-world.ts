@@ -25,7 +25,16 @@ export async function watchedWorld() {
   const clock = createRigClock({ mode: 'frozen', now: T0 }, { now: () => T0 });
   const ruleProblems = new RuleProblems();
   const chance = { ...systemRandom, of: () => systemRandom };
-  const context = { metadata, records, events, clock, ruleProblems, chance, work: createOwnWork() };
+  const context = {
+    metadata,
+    records,
+    events,
+    clock,
+    rigClock: null,
+    ruleProblems,
+    chance,
+    work: createOwnWork(),
+  };
   await metadata.change(async (tables) => {
     await tables.insert('projects', aProject('p'));
     await tables.insert('devices', aDevice('d', 'p'));
@@ -36,7 +45,12 @@ export async function watchedWorld() {
   const logged: string[] = [];
   const broken = { webhook: false };
   const looks = { count: 0 };
-  const log = { info: () => {}, warn: () => {}, error: (message: string, error?: unknown) => void logged.push(`${message}: ${error instanceof Error ? error.stack : ''}`) };
+  const log = {
+    info: () => {},
+    warn: () => {},
+    error: (message: string, error?: unknown) =>
+      void logged.push(`${message}: ${error instanceof Error ? error.stack : ''}`),
+  };
   let makeWatch: MakeWatch = (of) => {
     const watch = naiveWatch(of, records);
     return { look: (device, now) => (looks.count++, watch.look(device, now)) };
@@ -74,7 +88,12 @@ export async function watchedWorld() {
     },
     async addRule(
       id: string,
-      condition: { readonly when: object; readonly for_s?: number; readonly acts?: readonly Act[]; readonly devices?: object },
+      condition: {
+        readonly when: object;
+        readonly for_s?: number;
+        readonly acts?: readonly Act[];
+        readonly devices?: object;
+      },
       device_id: string | null = 'd',
     ) {
       await metadata.change((tables) =>
