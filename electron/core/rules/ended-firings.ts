@@ -32,7 +32,7 @@ export class EndedFirings {
 
   /** Whether any of the newest that ended at `after` or later were dropped. */
   lacks(after: Micros): boolean {
-    return this.#dropped >= after && this.#times.length < 2 * MOST_FIRINGS;
+    return this.#dropped > -Infinity && this.#dropped >= after && this.#times.length < 2 * MOST_FIRINGS;
   }
 
   /** The newest that ended at `after` or later, oldest first. */

@@ -78,13 +78,13 @@ export class Judge {
         mayWalk && comes > scanned ? await planMarks(from, { time: last, records: total }, reading) : null;
       if (marks === null) await scanLeaves(this.#rule, from, comes, course, reading);
       else await walkLeaves(this.#rule, from, marks, course, reading);
-      const isSame = isSameView(view, await viewNow(records, device));
+      const isSame = isSameView(view, await viewNow(records, device)) && (await this.#holds(device, from));
       if (marks !== null) {
         if (!isSame) return null;
         const holding = await this.#holding(device, marks);
         this.#ladder.add(course.marked.slice(0, holding));
         if (holding < marks.length) return null;
-      } else if (isSame && (await this.#holds(device, from))) {
+      } else if (isSame) {
         this.#ladder.add(course.marked);
       } else if (from.records > 0) {
         return null;

@@ -97,7 +97,8 @@ export abstract class LeafFold {
     if (this.#isJudged) return;
     this.#isJudged = true;
     this.judge();
-    if (this.edges.length < this.#stretch.most) return;
+    const { most, until } = this.#stretch;
+    if (this.edges.length < most || this.time >= until) return;
     this.isOver = true;
     this.position = this.time;
   }
