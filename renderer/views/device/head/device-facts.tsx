@@ -53,6 +53,7 @@ function OpenAlarms({ project_id, device_id }: { readonly project_id: string; re
     <Anchor
       href={hrefTo({ screen: 'alarms', project: project_id, device: device_id, state: 'open' })}
       inherit
+      className={classes['alarms'] ?? ''}
     >
       <AlarmMark open={open} />
     </Anchor>
