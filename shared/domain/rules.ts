@@ -68,7 +68,8 @@ export const act = z.discriminatedUnion(
       do: z.literal('webhook'),
       url: z
         .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
-        .max(2000),
+        .max(2000)
+        .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'must have no user name and no password'),
     }),
     z.strictObject({ do: z.literal('mqtt') }),
     z.strictObject({

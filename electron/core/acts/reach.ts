@@ -24,6 +24,9 @@ export const faultOfHost = (host: string): string | null =>
     ? null
     : 'must be a name such as "hooks.example" or "*.example", an address, or a network such as "10.0.0.0/8"';
 
+/** As `net.connect` says them. */
+const FAMILIES: Readonly<Record<string, number>> = { '4': 4, '6': 6, IPv4: 4, IPv6: 6 };
+
 /**
  * Where webhooks may go: to addresses that are not of this machine or its networks, and to what an administrator allows. Each
  * connection is judged by the address that it goes to.
@@ -53,20 +56,27 @@ export class Reach {
 
   /** Finds addresses of a name as `net.connect` asks for them; fails where one of them may not be reached. */
   readonly lookup: LookupFunction = (host, options, done) => {
-    this.#find(host).then(
-      (found) => {
-        const bad = found.find(({ address }) => !this.#may(host, address));
-        const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
-        const wanted = found.filter((each) => !family || each.family === family);
-        const [first] = wanted;
-        if (bad !== undefined) done(refused(host, bad.address), '');
-        else if (first === undefined) done(new UnreachedAddress(`"${host}" has no address.`), '');
-        else if (options.all === true) done(null, [...wanted]);
-        else done(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => done(error, ''),
-    );
+    void callBack(this.#judged(host, options.family), (error, found) => {
+      const [first] = found;
+      if (error !== null || first === undefined) done(error, '');
+      else if (options.all === true) done(null, [...found]);
+      else done(null, first.address, first.family);
+    });
   };
+
+  /** Resolves with the addresses of a name, of a family where one is asked for. Rejects where one of all may not be reached. */
+  async #judged(
+    host: string,
+    asked: number | 'IPv4' | 'IPv6' | undefined,
+  ): Promise<readonly [LookupAddress, ...LookupAddress[]]> {
+    const found = await this.#find(host);
+    const bad = found.find(({ address }) => !this.#may(host, address));
+    if (bad !== undefined) throw refused(host, bad.address);
+    const family = FAMILIES[String(asked)];
+    const [first, ...others] = found.filter((each) => family === undefined || each.family === family);
+    if (first === undefined) throw new UnreachedAddress(`"${host}" has no address.`);
+    return [first, ...others];
+  }
 
   #may(host: string, address: string): boolean {
     const name = plain(host);
@@ -75,6 +85,18 @@ export class Reach {
     );
     if (isNamed || isIn(this.#networks, address)) return true;
     return !isSpecial(address) && !isIn(listOf(this.#own()), address);
+  }
+}
+
+/** Calls back with what a promise comes to. */
+async function callBack(
+  promise: Promise<readonly LookupAddress[]>,
+  back: (error: NodeJS.ErrnoException | null, found: readonly LookupAddress[]) => void,
+): Promise<void> {
+  try {
+    back(null, await promise);
+  } catch (error) {
+    back(error as NodeJS.ErrnoException, []);
   }
 }
 

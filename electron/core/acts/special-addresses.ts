@@ -39,17 +39,17 @@ const carriers = listOf(CARRIES_IPV4);
 /** Whether an IP address is one of those that are set apart, or carries one. True of what is no address. */
 export function isSpecial(address: string): boolean {
   if (isIPv4(address)) return special.check(address, 'ipv4');
-  const words = isIP(address) === 6 ? wordsOf(address) : null;
-  if (words === null) return true;
-  if (carriers.check(address, 'ipv6')) return special.check(ipv4In(words), 'ipv4');
+  const parts = isIP(address) === 6 ? wordsOf(address) : null;
+  if (parts === null) return true;
+  if (carriers.check(address, 'ipv6')) return special.check(ipv4In(parts), 'ipv4');
   return !given.check(address, 'ipv6') || special.check(address, 'ipv6');
 }
 
 /** Returns an address as IPv4 where it is one that IPv6 maps; else as it is. */
 export function unmapped(address: string): string {
-  const words = isIP(address) === 6 ? wordsOf(address) : null;
-  const isMapped = words !== null && words.slice(0, 5).every((word) => word === 0) && words[5] === 0xff_ff;
-  return isMapped ? ipv4In(words) : address;
+  const parts = isIP(address) === 6 ? wordsOf(address) : null;
+  const isMapped = parts !== null && parts.slice(0, 5).every((part) => part === 0) && parts[5] === 0xff_ff;
+  return isMapped ? ipv4In(parts) : address;
 }
 
 /** A list of networks, as `address/prefix` or an address alone. Throws for what is neither. */
@@ -83,17 +83,17 @@ function addTo(list: BlockList, network: string): void {
 function wordsOf(address: string): number[] | null {
   if (address.includes('%')) return null;
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  const hex = (high = '0', low = '0') => ((Number(high) << 8) | Number(low)).toString(16);
   const text = dotted ? `${dotted[1]}${hex(dotted[2], dotted[3])}:${hex(dotted[4], dotted[5])}` : address;
   const [before = '', behind] = text.split('::');
-  const words = (part: string) =>
-    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16));
   const [first, last] = [words(before), words(behind ?? '')];
   const zeros = behind === undefined ? 0 : 8 - first.length - last.length;
   return [...first, ...Array.from({ length: zeros }, () => 0), ...last];
 }
 
-function ipv4In(words: readonly number[]): string {
-  const [high = 0, low = 0] = words.slice(6);
+const hex = (high = '0', low = '0') => ((Number(high) << 8) | Number(low)).toString(16);
+const words = (part: string) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
+
+function ipv4In(all: readonly number[]): string {
+  const [high = 0, low = 0] = all.slice(6);
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }

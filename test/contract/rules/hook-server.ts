@@ -31,13 +31,14 @@ export async function openHookServer(): Promise<HookServer> {
   const said: Said[] = [];
   const answers: number[] = [];
   const server: Server = createServer((asked, answer) => {
-    void buffer(asked).then((body) => {
+    void (async () => {
+      const body = await buffer(asked);
       const told = JSON.parse(body.toString()) as Said;
       if (asked.headers['idempotency-key'] !== told.key) throw new TypeError('a webhook has its key twice');
       said.push(told);
       hooks.meet();
       answer.writeHead(answers.shift() ?? 200).end();
-    });
+    })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

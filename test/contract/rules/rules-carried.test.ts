@@ -186,7 +186,7 @@ describe.skipIf(inDatabase)('of a data directory', () => {
     expect(again).toMatchObject({ condition: { when: { key: 'temperature', above: 20 } } });
     expect(again['since']).not.toBe(changed['since']);
     // Its webhook is tried meanwhile.
-    const { acts: _, ...still } = ended;
+    const still = { ...ended, acts: expect.any(Array) as unknown };
     expect(await alarmOf(service, world.project_id, own.alarm_id)).toMatchObject(still);
     expect(await alarmOf(service, world.project_id, byTag.alarm_id)).toMatchObject({
       state: 'open',

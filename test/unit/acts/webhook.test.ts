@@ -22,7 +22,8 @@ interface Heard {
 async function serve(answer: (asked: IncomingMessage, answered: ServerResponse) => void) {
   const heard: Heard[] = [];
   const server = createServer((asked, answered) => {
-    void buffer(asked).then((body) => {
+    void (async () => {
+      const body = await buffer(asked);
       const { method, url: path, headers } = asked;
       heard.push({
         method,
@@ -32,7 +33,7 @@ async function serve(answer: (asked: IncomingMessage, answered: ServerResponse) 
         body: String(body),
       });
       answer(asked, answered);
-    });
+    })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push({ close: () => void (server.closeAllConnections(), server.close()) });

@@ -200,9 +200,10 @@ async function changeNotes({ acts, start, end, withdrawn }: Blank, { tables }: W
   return has;
 }
 
+const isOver = ({ state, note_id }: StoredAct): boolean => state !== 'waiting' && note_id === undefined;
+
 /** Leaves out old acts that are over, but what has a note. */
 function pruned(acts: readonly StoredAct[]): StoredAct[] {
-  const isOver = ({ state, note_id }: StoredAct) => state !== 'waiting' && note_id === undefined;
   let beyond = acts.filter(isOver).length - MOST_ACTS_OVER;
   return acts.filter((act) => !(isOver(act) && beyond-- > 0));
 }

@@ -217,7 +217,6 @@ export class Outbox {
   }
 
   async #do({ alarm, act: { act, key, event }, rule, project, device }: Found): Promise<string | null> {
-    const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name });
     const values = await this.#valuesOf(rule, device.id);
     const told: Told = { key, event, alarm, device: named(device), project: named(project), values };
     if (act.do === 'webhook')
@@ -252,6 +251,8 @@ export class Outbox {
     });
   }
 }
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name });
 
 /** Where an act goes, of which a few are under way at a time. */
 function placeOf(act: StoredAct['act']): string {

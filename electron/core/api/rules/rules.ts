@@ -1,4 +1,4 @@
-import type { AnyEvent, Topic } from '#shared/domain/events.ts';
+import type { AnyEvent } from '#shared/domain/events.ts';
 import type { Timer } from '../../base/clock.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -11,7 +11,8 @@ import { endUnwatched, removeOldAlarms } from './old-alarms.ts';
 import { Outbox, type Performers, type Published } from './outbox.ts';
 import { Pairs, type MakeWatch, type Pair } from './pairs.ts';
 import { Rest } from './rest.ts';
-import { afterMs, wokenOr } from './waits.ts';
+import { OF_DEVICES, OF_RULES } from './topics.ts';
+import { afterMs, sleep, wokenOr } from './waits.ts';
 
 /** A rule and a device are judged once in so many ms at most, whatever comes. */
 const REST_MS = 1000;
@@ -24,17 +25,6 @@ const COMING_MS = 500;
 const ASK_MS = 5000;
 const LEAD_MS = 300_000;
 const EXPIRE_MS = 6 * 3_600_000;
-
-/** By these rules, or what they watch, may be others. */
-const OF_RULES = ['functions.changed', 'projects.changed', 'undo.changed', 'alarms.changed'] as const;
-/** By these a rule may have another judgement. */
-const OF_DEVICES = [
-  'records.stored',
-  'records.removed',
-  'corrections.changed',
-  'devices.changed',
-  'clock.changed',
-] as const satisfies readonly Topic[];
 
 export interface RulesParts {
   readonly makeWatch: MakeWatch;
@@ -61,12 +51,7 @@ export interface Rules {
 export function openRules(context: Of, parts: RulesParts): Rules {
   const engine = new Engine(context, parts);
   const running = engine.run();
-  return {
-    async close() {
-      engine.close();
-      await running;
-    },
-  };
+  return { close: () => (engine.close(), running) };
 }
 
 class Engine {
@@ -121,20 +106,16 @@ class Engine {
           this.#wake = Promise.withResolvers();
         } else if ((await work.unlessUnderWay('rules', () => this.#lead())) === null) {
           for (const pair of this.#pairs.all()) pair.forget();
-          await this.#sleep(ASK_MS);
+          await sleep(ASK_MS, signal);
         }
       } catch (error) {
         if (signal.aborted) return;
         const said = String(error);
         if (said !== last) this.#parts.log.error('Rules could not be judged; that is tried again', error);
         last = said;
-        await this.#sleep(ASK_MS);
+        await sleep(ASK_MS, signal);
       }
     }
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    await machineClock.delay(ms, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
 
   #hear({ topic, payload }: AnyEvent): void {
@@ -283,7 +264,7 @@ class Engine {
     this.#wake.resolve();
   }
 
-  /** Ends open alarms of what is not watched any more, of some projects or (null) all, and takes up what waits of all. */
+  /** Of some projects or (null) all; and takes up what waits of these. */
   async #endUnwatched(projects: ReadonlySet<string> | null): Promise<void> {
     for await (const { alarms, ended } of endUnwatched(projects, this.#context)) {
       this.#outbox?.add(alarms);

@@ -14,3 +14,7 @@ export async function wokenOr(woken: Promise<void>, ms: number): Promise<void> {
   await Promise.race([woken, over.promise]);
   if (timer !== null) clearTimeout(timer);
 }
+
+/** Resolves in so many ms, or as soon as the signal fires; it keeps no process running. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  machineClock.delay(ms, { signal, ref: false }).catch(() => undefined);

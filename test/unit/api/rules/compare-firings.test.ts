@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, boolean, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   compareFirings,
@@ -122,9 +122,9 @@ test('of more firings than are kept the newest count, and alarms of older ones s
 });
 
 test('any course of judgements ends with the firings of the last one, whatever came between and however often', () => {
-  const moments = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 });
-  fc.assert(
-    fc.property(fc.array(moments, { minLength: 1, maxLength: 8 }), moments, (course, last) => {
+  const moments = array(boolean(), { minLength: 1, maxLength: 40 });
+  assert(
+    property(array(moments, { minLength: 1, maxLength: 8 }), moments, (course, last) => {
       let rows: KnownFiring[] = [];
       for (const world of course) rows = apply(rows, compareFirings(firingsOf(world), rows, ALL));
       const once = apply(rows, compareFirings(firingsOf(last), rows, ALL));
