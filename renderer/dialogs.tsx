@@ -66,6 +66,10 @@ const RemoveCorrectionDialog = later(
 const DecodeAgainDialog = later(
   async () => (await import('./views/device/decoder/decode-again-dialog.tsx')).DecodeAgainDialog,
 );
+const AcknowledgeDialog = later(
+  async () => (await import('./views/alarms/acknowledge-dialog.tsx')).AcknowledgeDialog,
+);
+const SilenceDialog = later(async () => (await import('./rules/silence-dialog.tsx')).SilenceDialog);
 const NoteDialog = later(async () => (await import('./views/device/notes/note-dialog.tsx')).NoteDialog);
 
 const ServiceDialog = later(
@@ -174,6 +178,10 @@ export function Dialogs() {
       return <RemoveCorrectionDialog {...dialog} />;
     case 'decode-again':
       return <DecodeAgainDialog {...dialog} />;
+    case 'acknowledge':
+      return <AcknowledgeDialog alarms={dialog.alarms} />;
+    case 'silence-rule':
+      return <SilenceDialog rule={dialog.rule} />;
     case 'other-service':
       return <ServiceDialog {...(dialog.service && { service: dialog.service })} />;
     case 'remove-other-service':

@@ -1,6 +1,8 @@
 import {
   IconArrowsDiff,
   IconArrowsExchange,
+  IconBell,
+  IconBellRinging,
   IconBookmark,
   IconCloudUpload,
   IconCpu,
@@ -12,22 +14,16 @@ import {
   IconServer2,
   IconTrash,
 } from '@tabler/icons-react';
-import type { ComponentType, FunctionComponent, ReactNode } from 'react';
-import type { OperationId } from '#shared/operations/index.ts';
+import type { FunctionComponent, ReactNode } from 'react';
 import { may } from './bridge/distant.ts';
 import { at } from './bridge/place.ts';
 import { Arriving } from './components/screen/arriving.tsx';
 import { listTail } from './components/screen/list-shown.ts';
 import { later } from './later.tsx';
-import {
-  parseRoute,
-  placeOf,
-  routeBy,
-  type KnownRoute,
-  type ParametersOf,
-  type Route,
-  type ScreenPath,
-} from './router.ts';
+import { parseRoute, placeOf, routeBy, type KnownRoute, type Route } from './router.ts';
+import { screen, type Icon, type ScreenRow } from './screen-row.ts';
+import { AlarmsCount } from './views/alarms/alarms-count.tsx';
+import { alarmsTail } from './views/alarms/alarms-address.ts';
 import { compareTail } from './views/compare/compare-address.ts';
 import { deviceTail } from './views/device/device-address.ts';
 import { DeviceName } from './views/device/device-name.tsx';
@@ -36,9 +32,14 @@ import { devicesTail } from './views/devices/shown/devices-address.ts';
 import { DeletedCount } from './views/deleted/deleted-count.tsx';
 import { ProjectName } from './views/devices/project-name.tsx';
 import { ProjectsScreen } from './views/projects/projects-screen.tsx';
+import { rulesTail } from './views/rules/rules-address.ts';
 import { requestsTail } from './views/requests/requests-address.ts';
 import { serviceTail } from './views/service/service-address.ts';
 
+const AlarmsScreen = later(
+  async () => (await import('./views/alarms/alarms-screen.tsx')).AlarmsScreen,
+  <Arriving />,
+);
 const ApiKeysScreen = later(
   async () => (await import('./views/api-keys/api-keys-screen.tsx')).ApiKeysScreen,
   <Arriving />,
@@ -67,6 +68,10 @@ const RequestsScreen = later(
   async () => (await import('./views/requests/requests-screen.tsx')).RequestsScreen,
   <Arriving />,
 );
+const RulesScreen = later(
+  async () => (await import('./views/rules/rules-screen.tsx')).RulesScreen,
+  <Arriving />,
+);
 const SavedViewsScreen = later(
   async () => (await import('./views/saved/saved-views-screen.tsx')).SavedViewsScreen,
   <Arriving />,
@@ -92,31 +97,6 @@ const DevicesScreen = later(
   async () => (await import('./views/devices/devices-screen.tsx')).DevicesScreen,
   <Arriving />,
 );
-
-type Icon = ComponentType<{ size?: number }>;
-
-/** Row of a screen. `Shown` is the state in its address behind its path. */
-interface ScreenRow<Path extends string, Shown extends object> extends ScreenPath<Path, Shown> {
-  readonly title: string;
-  /** Draws the name of what it shows, for the trail; while that is not known, the title, its child. */
-  readonly name?: FunctionComponent<ParametersOf<Path> & { readonly children: string }>;
-  readonly icon: Icon;
-  /** Where it can be gone to from any screen: only one that needs no parameter. */
-  readonly listed?: unknown extends ParametersOf<Path> ? readonly ('sidebar' | 'palette')[] : never;
-  /** Draws how much is in it, behind its title in the sidebar. */
-  readonly count?: FunctionComponent;
-  /** Operation that the screen needs: without it, or the right to it, there is no such screen. */
-  readonly needs?: OperationId;
-  /** Whether it is of this machine, whichever service is looked at. */
-  readonly isOfMachine?: true;
-  /** Whether files that are dropped on it are its own. */
-  readonly takesFiles?: boolean;
-  readonly component: FunctionComponent<ParametersOf<Path> & NoInfer<Shown>>;
-}
-
-function screen<const Path extends string, Shown extends object = object>(row: ScreenRow<Path, Shown>) {
-  return row;
-}
 
 /** All screens. Router, sidebar, palette and the app go by this table. */
 const SCREENS = {
@@ -153,6 +133,24 @@ const SCREENS = {
     needs: 'statistics.get',
     icon: IconFileText,
     component: ReportScreen,
+  }),
+  rules: screen({
+    path: '/projects/:project_id/rules',
+    tail: rulesTail,
+    title: 'Rules',
+    needs: 'functions.list',
+    icon: IconBell,
+    component: RulesScreen,
+  }),
+  alarms: screen({
+    path: '/alarms',
+    tail: alarmsTail,
+    title: 'Alarms',
+    needs: 'alarms.all',
+    count: AlarmsCount,
+    icon: IconBellRinging,
+    listed: ['sidebar', 'palette'],
+    component: AlarmsScreen,
   }),
   compare: screen({
     path: '/compare',

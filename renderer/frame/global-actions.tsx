@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
+  IconBell,
   IconChecklist,
   IconCloudUpload,
   IconDeviceDesktop,
@@ -61,6 +62,13 @@ export function GlobalActions({ route }: { readonly route: Route }) {
           icon: IconFileImport,
           ...what,
           run: () => importFiles(project.id, []),
+        },
+        {
+          label: 'Rules of the project',
+          needs: 'functions.list',
+          icon: IconBell,
+          ...what,
+          run: () => goTo({ screen: 'rules', project_id: project.id }),
         },
         {
           label: 'Push to a lab…',

@@ -7,9 +7,10 @@ type Alternatives = readonly (readonly string[])[];
 
 /** Shortcuts without a registered action: of the focused element, or of all screens of a kind. */
 const KEYS: readonly (readonly [does: string, keys: Alternatives])[] = [
-  ['New project, or new device inside a project', [['N']]],
+  ['New project, or new device or rule inside a project', [['N']]],
   ['Search the list', [['/']]],
   ['Walk the rows of a list or of the tree; open one', [['↑'], ['↓'], ['Enter']]],
+  ['Alarms: select, then acknowledge', [['Space'], ['A']]],
   ['Tree: unfold, fold', [['→'], ['←']]],
   ['Chart: move through time', [['←'], ['→']]],
   ['Chart: closer, further, everything', [['+'], ['−'], ['0']]],

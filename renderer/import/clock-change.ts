@@ -1,4 +1,4 @@
-import { clockChangeWords } from '#shared/domain/clock-change-words.ts';
+import { clockChangeWords } from '#shared/domain/words/clock-change-words.ts';
 import type { Doubt, Inspection } from '#shared/operations/records/records.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Alarm } from '#shared/operations/metadata/alarms.ts';
 import type { CorrectionKind, View as ReadView } from '#shared/domain/corrections.ts';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
@@ -92,6 +93,11 @@ export type OpenDialog =
       /** Name of the device. */
       readonly device: string;
       readonly zone: Zone;
+    }
+  | { readonly kind: 'acknowledge'; readonly alarms: readonly Alarm[] }
+  | {
+      readonly kind: 'silence-rule';
+      readonly rule: Pick<DeviceFunction, 'project_id' | 'id' | 'name' | 'silenced_until'>;
     }
   | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
   | { readonly kind: 'other-service'; readonly service?: OtherService }

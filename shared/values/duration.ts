@@ -18,3 +18,16 @@ export function isoDuration(us: Micros): string {
   if (clock !== '') return `P${date}T${clock}`;
   return date === '' ? 'PT0S' : `P${date}`;
 }
+
+const DAY_S = 86_400;
+
+/** Seconds as people read them, to the last digit: `10 min`, `1 h 30 min`, `31 days`, `0.5 s`. */
+export function secondsText(seconds: number): string {
+  if (seconds >= 2 * DAY_S && seconds % DAY_S === 0) return `${seconds / DAY_S} days`;
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds - hours * 3600) / 60);
+  // What a subtraction leaves of a fraction has digits that nobody wrote.
+  const rest = Number((seconds - hours * 3600 - minutes * 60).toPrecision(12));
+  const parts = [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`, rest > 0 && `${rest} s`];
+  return parts.filter(Boolean).join(' ') || '0 s';
+}

@@ -7,8 +7,8 @@ import { isAppUrl } from './origin.ts';
  * (protocol.ts) and the check of who sends (ipc.ts) are the other two controls.
  */
 
-/** Permissions of a page: the clipboard for buttons that copy, and the full screen for charts. */
-const ALLOWED: readonly string[] = ['clipboard-sanitized-write', 'fullscreen'];
+/** Permissions of a page: the clipboard for buttons that copy, the full screen for charts, and notifications of alarms. */
+const ALLOWED: readonly string[] = ['clipboard-sanitized-write', 'fullscreen', 'notifications'];
 
 /** Must run once the app is ready, before the first window. */
 export function guardPages(): void {

@@ -10,6 +10,8 @@ const UNITS: Readonly<Record<string, number>> = {
   min: 60,
   h: 3_600,
   d: 86_400,
+  day: 86_400,
+  days: 86_400,
 };
 const PART = /(\d+(?:[.,]\d+)?)\s*([a-z]*)/gy;
 

@@ -5,7 +5,7 @@ import { shownName } from '../../components/facts/shown-name.ts';
 import { hrefTo, type Route } from '../../router.ts';
 import type { AlertRow as Row } from './alert-words.ts';
 import classes from './alerts.module.css';
-import { alertsTray } from './tray.ts';
+import { alertsTray } from '../../stores/trays/alerts-tray.ts';
 
 const SIGNS = {
   late: IconCircleHalf2,

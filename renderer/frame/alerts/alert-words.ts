@@ -2,16 +2,17 @@ import type { Alerts, AlertedDevice, RangedValue } from '#shared/operations/meta
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { durationText } from '../../components/facts/duration-words.ts';
 import { formatValue, nameOfKey, normalText } from '../../components/facts/key-words.ts';
-import { formatCount } from '../../format.ts';
+import { countOf, formatCount } from '../../format.ts';
 import { formatClock, formatDay, formatLocal } from '../../time.ts';
 import { silenceOf } from '#shared/domain/device-status.ts';
 import type { Logged } from '../../stores/alerts/changes.ts';
 
 /* What the list of alerts says. */
 
-/** `3 late, 1 outside`; empty where nothing is. */
-export const counterText = ({ late, outside }: Pick<Alerts, 'late' | 'outside'>): string =>
+/** `2 alarms, 3 late, 1 outside`; empty where nothing is. `due`: alarms that are to be seen. */
+export const counterText = ({ late, outside }: Pick<Alerts, 'late' | 'outside'>, due = 0): string =>
   [
+    ...(due > 0 ? [countOf(due, 'alarm')] : []),
     ...(late > 0 ? [`${formatCount(late)} late`] : []),
     ...(outside > 0 ? [`${formatCount(outside)} outside`] : []),
   ].join(', ');
@@ -20,8 +21,12 @@ export const counterText = ({ late, outside }: Pick<Alerts, 'late' | 'outside'>)
 export const newText = (changed: number): string => `${formatCount(changed)} new`;
 
 /** Name of the counter for who does not see it: `Alerts: 3 late, 1 outside, 2 new since you last looked`. Null: nothing is known yet. */
-export function counterName(counts: Pick<Alerts, 'late' | 'outside'> | null, changed: number): string {
-  const now = counts === null ? 'not known yet' : counterText(counts) || 'nothing late or outside';
+export function counterName(
+  counts: Pick<Alerts, 'late' | 'outside'> | null,
+  changed: number,
+  due = 0,
+): string {
+  const now = counts === null ? 'not known yet' : counterText(counts, due) || 'nothing late or outside';
   return `Alerts: ${now}${changed > 0 ? `, ${newText(changed)} since you last looked` : ''}`;
 }
 

@@ -10,10 +10,11 @@ import { countOf } from '../../format.ts';
 import { formatClock } from '../../time.ts';
 import { alerts, useChanged } from '../../stores/alerts/alerts.ts';
 import { subjectOf, type Log } from '../../stores/alerts/changes.ts';
+import { AlarmsPart } from './alarms-part.tsx';
 import { AlertRow } from './alert-row.tsx';
 import { rowOfChange, rowOfState, type AlertRow as Row } from './alert-words.ts';
 import classes from './alerts.module.css';
-import { alertsTray } from './tray.ts';
+import { alertsTray } from '../../stores/trays/alerts-tray.ts';
 
 /** What changed since somebody looked, and below it what is late or outside as it was then. */
 export function AlertsList({ opened }: { readonly opened: boolean }) {
@@ -34,6 +35,7 @@ export function AlertsList({ opened }: { readonly opened: boolean }) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {error !== null && <Problem message={error} onRetry={alerts.reload} />}
+      <AlarmsPart />
       <Title order={3} size="h6" id="alerts-changed">
         Changed since you last looked
         {lookedAt !== null && (

@@ -2,14 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { later } from '../../later.tsx';
 import { useActions } from '../../stores/actions.ts';
+import { dueAlarms } from '../../stores/alarms/alarms.ts';
 import { alerts, looked } from '../../stores/alerts/alerts.ts';
-import { alertsTray } from './tray.ts';
+import { alertsTray } from '../../stores/trays/alerts-tray.ts';
 
+const AlarmNotices = later(async () => (await import('./alarm-notices.tsx')).AlarmNotices);
 const AlertsList = later(async () => (await import('./alerts-list.tsx')).AlertsList);
 
 /** The list behind the counter, which is kept fresh as long as the window is there. */
 export function AlertsTray() {
   alerts.useWatch('all');
+  dueAlarms.useWatch('all');
   const { value } = alerts.useValue('all');
   const opened = alertsTray.useTray(({ open }) => open);
   // Once it was open it stays, so that it closes as it opened.
@@ -33,5 +36,10 @@ export function AlertsTray() {
     ],
     'everywhere',
   );
-  return needed && <AlertsList opened={opened} />;
+  return (
+    <>
+      <AlarmNotices />
+      {needed && <AlertsList opened={opened} />}
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { createTray } from '../tray.ts';
+import { createTray } from '../../stores/trays/tray.ts';
 
 const tray = createTray();
 

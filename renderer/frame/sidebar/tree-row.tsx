@@ -2,11 +2,13 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import { AlarmMark } from '../../components/alarms/alarm-mark.tsx';
 import { CorrectedSign, correctedOf } from '../../components/corrections/corrected-sign.tsx';
 import { DeviceStatus, StatusCounts } from '../../components/facts/device-status.tsx';
 import { nameOfKey, shortValue } from '../../components/facts/key-words.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';
 import { shownName } from '../../components/facts/shown-name.ts';
+import { useOpenAlarms } from '../../stores/alarms/alarms.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import { holdsFiles, importFiles } from '../../stores/picked-files.ts';
 import { may } from '../../bridge/distant.ts';
@@ -93,6 +95,7 @@ interface ProjectProps {
 
 function Project({ row: { project, open }, onFold }: ProjectProps) {
   const Chevron = open ? IconChevronDown : IconChevronRight;
+  const alarms = useOpenAlarms(project.id);
   return (
     <>
       <span
@@ -110,6 +113,7 @@ function Project({ row: { project, open }, onFold }: ProjectProps) {
       <span className={classes['name']} dir="auto" title={project.name}>
         {shownName(project.name)}
       </span>
+      <AlarmMark open={alarms} short size={13} />
       {project.outside > 0 && <OutsideMark short size={13} />}
       {project.corrected > 0 && <CorrectedSign words={correctedOf(project.corrected)} size={13} />}
       <span className={classes['counts']}>
@@ -130,10 +134,12 @@ const ID_SHOWN = 4;
 
 function Device({ device, twin, settingsOf }: DeviceProps) {
   const [newest] = device.values;
+  const alarms = useOpenAlarms(device.id);
   const name = shownName(device.name);
   const value = newest ? valueText(newest, settingsOf(device.id, newest.key)) : NO_VALUE;
   const room =
     ROOM -
+    (alarms > 0 ? MARK : 0) -
     (device.outside ? MARK : 0) -
     (newest?.corrected ? MARK : 0) -
     (twin ? ID_SHOWN * VALUE_LETTER : 0);
@@ -146,6 +152,7 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
         {name}
         {twin && <span className={classes['id']}> {device.id.slice(0, ID_SHOWN)}</span>}
       </span>
+      <AlarmMark open={alarms} short size={13} />
       {device.outside && <OutsideMark short size={13} />}
       {newest?.corrected && <CorrectedSign size={13} />}
       {fits && (

@@ -9,6 +9,7 @@ export const DEVICE_TABS = [
   'corrections',
   'times',
   'excursions',
+  'rules',
   'decoder',
   'connect',
 ] as const;

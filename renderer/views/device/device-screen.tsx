@@ -55,6 +55,10 @@ const DecoderPanel = later(
   async () => (await import('./decoder/decoder-panel.tsx')).DecoderPanel,
   <Loading h={320} label="Loading the decoder" />,
 );
+const RulesPanel = later(
+  async () => (await import('./rules/rules-panel.tsx')).RulesPanel,
+  <Loading h={320} label="Loading the rules" />,
+);
 const NotesPanel = later(
   async () => (await import('./notes/notes-panel.tsx')).NotesPanel,
   <Loading h={320} label="Loading the notes" />,
@@ -179,6 +183,9 @@ export function DeviceScreen({
         </Tabs.Panel>
         <Tabs.Panel value="excursions">
           <ExcursionsPanel {...{ project_id, chart, list, shown }} detail={value} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rules">
+          <RulesPanel {...{ project_id, chart, list, shown }} detail={value} onImport={pick} />
         </Tabs.Panel>
         <Tabs.Panel value="decoder">
           <DecoderPanel {...{ project_id, chart, list }} detail={value} />

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
+  IconBell,
   IconCloudUpload,
   IconCpu,
   IconDots,
@@ -138,6 +139,15 @@ const ProjectActions = memo(function ProjectActions({ project }: { readonly proj
           onClick={() => importFiles(project.id, [])}
         >
           Import files…
+        </Button>
+      </May>
+      <May to="functions.list">
+        <Button
+          variant="default"
+          leftSection={<IconBell size={16} />}
+          onClick={() => goTo({ screen: 'rules', project_id: project.id })}
+        >
+          Rules
         </Button>
       </May>
       <May to="push.plan">

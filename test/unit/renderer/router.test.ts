@@ -104,6 +104,7 @@ test('header and palette list screens that lead somewhere without a parameter', 
   const listed = (place: 'sidebar' | 'palette') =>
     listedIn(place).map(({ title, route }) => [title, hrefTo(route)]);
   expect(listed('sidebar')).toEqual([
+    ['Alarms', '#/alarms'],
     ['Saved views', '#/views'],
     ['Requests', '#/requests'],
     ['API keys', '#/api-keys'],

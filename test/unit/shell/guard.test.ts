@@ -47,6 +47,8 @@ const ASKED: readonly [permission: string, url: string, granted: boolean][] = [
   [COPY, 'app://fieldbench.evil/', false],
   ['fullscreen', HOME, true],
   ['fullscreen', 'https://example.com/', false],
+  ['notifications', HOME, true],
+  ['notifications', 'https://example.com/', false],
   ['pointerLock', HOME, false],
   ['clipboard-read', HOME, false],
   ['geolocation', HOME, false],

@@ -1,4 +1,4 @@
-import { clockChangeWords } from '#shared/domain/clock-change-words.ts';
+import { clockChangeWords } from '#shared/domain/words/clock-change-words.ts';
 import type { Doubt } from '#shared/operations/records/records.ts';
 import { countOf } from '#shared/values/counts.ts';
 import { quote } from '#shared/values/validate.ts';

@@ -14,6 +14,7 @@ import type { ChartColors } from '../../../chart/plot/palette.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { viewOf, type ShownView } from '../../../chart/view.ts';
+import { May } from '../../../components/work/may.tsx';
 import { later } from '../../../later.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import type { Zone } from '../../../time.ts';
@@ -28,6 +29,7 @@ const Corrected = later(async () => (await import('../corrections/corrected-span
 const Suspect = later(
   async () => (await import('../../../chart/corrections/suspect-overlay.tsx')).SuspectOverlay,
 );
+const AlarmSpans = later(async () => (await import('./alarm-spans.tsx')).AlarmSpans);
 const ShiftSpan = later(async () => (await import('../corrections/shift-span.tsx')).ShiftSpan);
 
 interface PlotOverProps {
@@ -86,6 +88,9 @@ export function PlotOver({
       {corrections.some(({ quality }) => quality === 'suspect') && (
         <Suspect {...{ corrections, window }} keys={pane.lines.map(({ key }) => key)} view={viewOf(shown)} />
       )}
+      <May to="alarms.list">
+        <AlarmSpans project_id={project_id} device_id={device.id} {...{ window, isTop }} />
+      </May>
       {isStacked && <PaneName name={pane.lines[0]?.label ?? ''} unit={unitOf(pane.lines)} />}
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}

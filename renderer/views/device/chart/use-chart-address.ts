@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { changed, type ChartAddress, type ChartChange } from '../../../chart/address.ts';
-import { hearAddress, keepAddress } from '../../../router.ts';
+import { currentRoute, hearAddress, keepAddress } from '../../../router.ts';
 
 interface Place {
   readonly project_id: string;
@@ -35,7 +35,11 @@ export function useChartAddress({
     (part: ChartChange) => {
       const next = changed(latest.current, part);
       show(next);
-      keepAddress({ screen: 'device', project_id, device_id, tab: 'chart', chart: next });
+      const now = currentRoute();
+      // The chart also stands beside what is tried on it.
+      const isBeside = now.screen === 'device' && now.device_id === device_id && now.tab === 'rules';
+      const here = isBeside ? now : ({ screen: 'device', project_id, device_id, tab: 'chart' } as const);
+      keepAddress({ ...here, chart: next });
     },
     [project_id, device_id, show],
   );

@@ -1,9 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
+import { AlarmMark } from '../../../components/alarms/alarm-mark.tsx';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { ContactLine } from '../../../components/facts/last-seen.tsx';
 import { Tags } from '../../../components/facts/tags.tsx';
 import { countOf, shortened } from '../../../format.ts';
+import { hrefTo } from '../../../router.ts';
+import { useOpenAlarms } from '../../../stores/alarms/alarms.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { SimulatedBadge } from '../simulate/simulated-badge.tsx';
 import classes from './device-facts.module.css';
@@ -26,6 +29,7 @@ export function DeviceFacts({
         device={{ last_seen: device.last_seen, interval_s: summary.interval_s, newest: summary.last }}
         dated
       />
+      <OpenAlarms project_id={project_id} device_id={device.id} />
       <SimulatedBadge project_id={project_id} device={device} />
       <span>
         <ContactLine last_seen={device.last_seen} newest={summary.last} /> ·{' '}
@@ -38,6 +42,21 @@ export function DeviceFacts({
       )}
       {device.description && <About text={device.description} />}
     </div>
+  );
+}
+
+/** How many alarms are open, with the way to them. */
+function OpenAlarms({ project_id, device_id }: { readonly project_id: string; readonly device_id: string }) {
+  const open = useOpenAlarms(device_id);
+  if (open === 0) return null;
+  return (
+    <Anchor
+      href={hrefTo({ screen: 'alarms', project: project_id, device: device_id, state: 'open' })}
+      inherit
+      className={classes['alarms'] ?? ''}
+    >
+      <AlarmMark open={open} />
+    </Anchor>
   );
 }
 

@@ -1,6 +1,7 @@
 import {
   IconAdjustmentsCheck,
   IconArrowsVertical,
+  IconBell,
   IconBinary,
   IconChartLine,
   IconClock,
@@ -30,6 +31,7 @@ const ALL: readonly TabLabel[] = [
   { tab: 'corrections', label: 'Corrections', icon: IconAdjustmentsCheck, needs: 'corrections.list' },
   { tab: 'times', label: 'Times', icon: IconClock, needs: 'times.get' },
   { tab: 'excursions', label: 'Excursions', icon: IconArrowsVertical, needs: 'excursions.get' },
+  { tab: 'rules', label: 'Rules', icon: IconBell, needs: 'functions.list' },
   { tab: 'decoder', label: 'Decoder', icon: IconBinary, needs: 'functions.list' },
   { tab: 'connect', label: 'Connect', icon: IconPlugConnected, needs: 'requests.list' },
 ];

@@ -8,6 +8,7 @@ import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { ReportAlarms } from './report-alarms.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { ReportExcursions } from './report-excursions.tsx';
 import { ReportHead, type HeadProps } from './report-head.tsx';
@@ -56,7 +57,7 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
   }, [isReady]);
   if (error !== null) return <Problem message={error} onRetry={retry} />;
   if (!isReady) return <Loading h={480} label="Loading the report" />;
-  const { statistics, notes, times, excursions } = value;
+  const { statistics, notes, times, excursions, alarms } = value;
   const nameOf = (key: string) => nameOfKey(key, settingsOf(detail.device.id, key));
   const strips = value.strips.map((strip) => ({ strip, label: nameOf(strip.key) }));
   const chart = { name: detail.device.name, panes, span, zone, notes, lines, strips };
@@ -90,6 +91,12 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
         </>
       )}
       <ReportTimes times={times} zone={zone} />
+      <ReportAlarms
+        alarms={alarms}
+        zone={zone}
+        settingsOf={(key) => settingsOf(detail.device.id, key)}
+        made={head.made}
+      />
       <ReportNotes notes={notes} zone={zone} />
     </>
   );

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { View } from '#shared/domain/corrections.ts';
+import type { Alarm } from '#shared/operations/metadata/alarms.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
@@ -32,12 +33,16 @@ export interface ReportFacts {
   /** Of the keys with a normal range. */
   readonly excursions: readonly Excursions[];
   readonly strips: readonly Strip[];
+  /** That touch the span, newest first. */
+  readonly alarms: readonly Alarm[];
 }
 
 /** Gaps that are listed. */
 const MOST_GAPS = 20;
 /** Excursions that are listed of each key. */
 const MOST_EXCURSIONS = 20;
+/** Alarms that are listed. */
+export const MOST_ALARMS_LISTED = 100;
 /** Pixels that states are told apart by. */
 const STRIP_WIDTH = 640;
 
@@ -51,7 +56,7 @@ export function useReport({ project_id, device_id, keys, ranged, span: { from, t
     const device = { project_id, device_id };
     const span = { start: formatMicros(Math.floor(from)), end: formatMicros(Math.ceil(to)) };
     const outside = may('excursions.get') && limited !== '' ? limited.split(',') : [];
-    const [statistics, notes, times, excursions, strips] = await Promise.all([
+    const [statistics, notes, times, excursions, strips, alarms] = await Promise.all([
       named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named, view }),
       ask('notes.list', { ...device, ...span, view }),
       ask('times.get', { ...device, ...span, limit: MOST_GAPS, view }),
@@ -61,8 +66,10 @@ export function useReport({ project_id, device_id, keys, ranged, span: { from, t
         ),
       ),
       readStrips(device, { summary: first, view, window: { from, to }, width: STRIP_WIDTH }),
+      may('alarms.list') ? ask('alarms.list', { ...device, ...span, limit: MOST_ALARMS_LISTED }) : [],
     ]);
-    return { statistics: new Map(statistics.map((one) => [one.key, one])), notes, times, excursions, strips };
+    const byKey = new Map(statistics.map((one) => [one.key, one]));
+    return { statistics: byKey, notes, times, excursions, strips, alarms };
   }, [project_id, device_id, named, limited, from, to, first, view]);
   return useRead(read);
 }

@@ -1,9 +1,11 @@
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { AlarmMark } from '../../../components/alarms/alarm-mark.tsx';
 import { CorrectedSign, OTHERS_CORRECTED } from '../../../components/corrections/corrected-sign.tsx';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
 import { hrefTo } from '../../../router.ts';
+import { useOpenAlarms } from '../../../stores/alarms/alarms.ts';
 import classes from './device-cells.module.css';
 import { MOST_TAGS } from '../shown/shown-keys.ts';
 
@@ -19,6 +21,7 @@ export function NameCell({ project_id, device, isActive }: NameCellProps) {
   const isShown = values.some((value) => value.outside);
   const isTold = values.some((value) => value.corrected);
   const more = tags.length - MOST_TAGS;
+  const alarms = useOpenAlarms(id);
   return (
     <div className={classes['name']}>
       <span className={classes['nameLine']}>
@@ -32,6 +35,7 @@ export function NameCell({ project_id, device, isActive }: NameCellProps) {
         >
           {shortened(shownName(name))}
         </a>
+        <AlarmMark open={alarms} short />
         {outside && !isShown && <OutsideMark short />}
         {corrected && !isTold && <CorrectedSign words={OTHERS_CORRECTED} />}
       </span>

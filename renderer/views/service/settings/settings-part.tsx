@@ -1,10 +1,13 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, messageOf } from '../../../bridge/ask.ts';
+import { NoticeSettings } from '../../../components/alarms/notice-settings.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { settings } from '../../../stores/storage.ts';
 import { Part } from '../parts.tsx';
+import { MailPart } from './mail-part.tsx';
+import { WebhookHosts } from './webhook-hosts.tsx';
 import { wholeTyped } from '../whole-typed.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
@@ -23,6 +26,11 @@ export function SettingsPart() {
       {error !== null && <Problem message={error} onRetry={settings.reload} />}
       <KeepDays now={value.keep_days} />
       <KeepV2 now={value.keep_v2_deletes} />
+      <WebhookHosts now={value.webhook_hosts} />
+      <MailPart now={value.mail} />
+      <Part title="Alarms in this window">
+        <NoticeSettings />
+      </Part>
     </Stack>
   );
 }

@@ -46,6 +46,8 @@ test('the counter says what is wrong, and its name what is new', () => {
   expect(counterText({ late: 0, outside: 0 })).toBe('');
   expect(counterText({ late: 1234, outside: 1 })).toBe('1,234 late, 1 outside');
   expect(counterName({ late: 0, outside: 0 }, 0)).toBe('Alerts: nothing late or outside');
+  expect(counterText({ late: 0, outside: 2 }, 1)).toBe('1 alarm, 2 outside');
+  expect(counterName({ late: 3, outside: 0 }, 0, 12)).toBe('Alerts: 12 alarms, 3 late');
   expect(counterName(null, 0)).toBe('Alerts: not known yet');
   expect(counterName({ late: 3, outside: 0 }, 2)).toBe('Alerts: 3 late, 2 new since you last looked');
 });

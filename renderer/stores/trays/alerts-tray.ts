@@ -1,4 +1,4 @@
-import { createTray } from '../tray.ts';
+import { createTray } from './tray.ts';
 
 /** Whether the list of alerts is open. */
 export const alertsTray = createTray();

@@ -1,0 +1,46 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import type { AnyEvent } from '#shared/domain/events.ts';
+import { decodeMessage, encodeMessage, type PostedMessage, type WindowMessage } from '#shared/bridge/wire.ts';
+import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
+
+/* A service of which some answers are a story's own, for the console: what would take hours, or thousands of devices. */
+
+type Answers = { readonly [Id in OperationId]?: (input: InputOf<Id>) => OutputOf<Id> | Error };
+
+export interface Answered {
+  /** Tells the page of something, as the service would. */
+  readonly tell: (event: AnyEvent) => void;
+}
+
+/** Loads the page anew with these answers; an Error is a refusal with its words. All else is the service's. */
+export async function answerOf(page: Page, answers: Answers): Promise<Answered> {
+  let open: WebSocketRoute | null = null;
+  const answerTo = (id: OperationId, input: unknown): unknown => {
+    // The table of answers is typed by operation; the compiler cannot follow that through its name.
+    const answer = answers[id] as ((input: unknown) => unknown) | undefined;
+    return answer?.(input);
+  };
+  await page.routeWebSocket(/./, (socket) => {
+    open = socket;
+    const service = socket.connectToServer();
+    socket.onMessage((frame) => {
+      const message = (typeof frame === 'string' ? null : decodeMessage(frame)) as WindowMessage | null;
+      const data = message?.type === 'call' ? answerTo(message.id, message.input) : undefined;
+      if (message?.type !== 'call' || data === undefined) return service.send(frame);
+      const isRefusal = data instanceof Error;
+      const envelope = {
+        success: !isRefusal,
+        action: message.id,
+        status: isRefusal ? (400 as const) : (200 as const),
+        message: isRefusal ? data.message : '',
+        data: isRefusal ? null : data,
+      };
+      const reply: PostedMessage = { type: 'reply', n: message.n, envelope };
+      socket.send(Buffer.from(encodeMessage(reply)));
+    });
+  });
+  await page.reload();
+  return {
+    tell: (event) => open?.send(Buffer.from(encodeMessage({ type: 'event', ...event }))),
+  };
+}
