@@ -58,6 +58,8 @@ export interface Events {
   'devices.changed': OfDevice;
   /** A note of a device came, changed or went. */
   'notes.changed': OfDevice;
+  /** A widget of a project came, changed or went. */
+  'widgets.changed': OfProject;
   /** A correction of a device, or of one before it, came, changed or went. */
   'corrections.changed': OfDevice;
   /** A soft delete was made, undone or discarded. */
@@ -91,6 +93,7 @@ export const TOPICS = [
   'projects.changed',
   'devices.changed',
   'notes.changed',
+  'widgets.changed',
   'corrections.changed',
   'undo.changed',
   'clock.changed',

@@ -183,6 +183,13 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'functions.decode': {},
   'widgets.create': { title: 'Other', type: 'line', sources: [] },
   'widgets.update': { title: 'Renamed' },
+  'widgets.import': {
+    dashboard: {
+      fieldbench: 'dashboard',
+      version: 1,
+      widgets: [{ title: 'Brought', type: 'line', sources: [], layout: {}, range: {} }],
+    },
+  },
   'secrets.move': { to: 'file' },
   'settings.update': { keep_days: 31 },
   'key-settings.set': { key: 'temperature', unit: '°C' },

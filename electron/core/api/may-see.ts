@@ -10,6 +10,7 @@ const READ_BY = {
   'projects.changed': 'projects.get',
   'devices.changed': 'devices.get',
   'notes.changed': 'notes.list',
+  'widgets.changed': 'widgets.list',
   'corrections.changed': 'corrections.list',
   'requests.seen': 'requests.list',
   'undo.changed': 'undo.list',

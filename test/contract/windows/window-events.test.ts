@@ -79,6 +79,11 @@ async function makeNoise(key?: string): Promise<{ project_id: string; device_id:
     { kind: 'calibration', key: 'temperature', points: [[0, 0.4]] },
     key,
   );
+  await create(
+    `/_local/v1/projects/${project_id}/widgets`,
+    { title: 'Seen', type: 'text', sources: [] },
+    key,
+  );
   const every_ms = 1000;
   const keys = { a: { shape: 'constant', value: 1 } };
   await create('/_local/v1/simulators', { project_id, device_id, every_ms, keys }, key);
@@ -162,13 +167,14 @@ test('a key that is limited to a project hears of that one alone', async () => {
   window.close();
 });
 
-test('a key that only reads hears of what it can read, and of no jobs, notes or corrections', async () => {
+test('a key that only reads hears of what it can read, and of no jobs, notes, widgets or corrections', async () => {
   const window = openWindow(service.service, await principalOf(['read']));
   const heard = listen(window);
   await makeNoise();
   const unheard: readonly Topic[] = [
     'jobs.progress',
     'notes.changed',
+    'widgets.changed',
     'corrections.changed',
     'undo.changed',
     'simulators.changed',

@@ -55,6 +55,7 @@ const ASKS_FOR_NONE: { readonly [Id in OperationId]?: string } = {
   'undo.restore': BACK,
   'widgets.create': SHOWN,
   'widgets.delete': SHOWN,
+  'widgets.import': ADDS,
   'widgets.update': SHOWN,
 };
 

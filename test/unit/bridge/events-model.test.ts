@@ -13,6 +13,7 @@ import { open, settle } from './event-window.ts';
 function needed(topic: Topic, kind: Job['kind']): Permission {
   // What only local operations tell.
   if (topic === 'notes.changed' || topic === 'corrections.changed') return 'admin';
+  if (topic === 'widgets.changed') return 'admin';
   if (topic === 'undo.changed' || topic === 'requests.seen') return 'admin';
   if (topic !== 'jobs.progress') return 'read';
   return kind === 'purge' || kind === 'delete-range' || kind === 'delete' ? 'delete' : 'admin';
