@@ -8,6 +8,7 @@ import {
   IconFileText,
   IconFolder,
   IconKey,
+  IconLayoutDashboard,
   IconServer,
   IconServer2,
   IconTrash,
@@ -16,8 +17,8 @@ import type { ComponentType, FunctionComponent, ReactNode } from 'react';
 import type { OperationId } from '#shared/operations/index.ts';
 import { may } from './bridge/distant.ts';
 import { at } from './bridge/place.ts';
-import { Arriving } from './components/screen/arriving.tsx';
 import { listTail } from './components/screen/list-shown.ts';
+import { Arriving } from './components/screen/arriving.tsx';
 import { later } from './later.tsx';
 import {
   parseRoute,
@@ -29,6 +30,7 @@ import {
   type ScreenPath,
 } from './router.ts';
 import { compareTail } from './views/compare/compare-address.ts';
+import { dashboardTail } from './views/dashboard/dashboard-address.ts';
 import { deviceTail } from './views/device/device-address.ts';
 import { DeviceName } from './views/device/device-name.tsx';
 import { reportTail } from './views/device/report/report-address.ts';
@@ -39,58 +41,43 @@ import { ProjectsScreen } from './views/projects/projects-screen.tsx';
 import { requestsTail } from './views/requests/requests-address.ts';
 import { serviceTail } from './views/service/service-address.ts';
 
-const ApiKeysScreen = later(
+/** A screen that the start does without. */
+const screenLater = <Props extends object>(load: () => Promise<FunctionComponent<Props>>) =>
+  later(load, <Arriving />);
+
+const ApiKeysScreen = screenLater(
   async () => (await import('./views/api-keys/api-keys-screen.tsx')).ApiKeysScreen,
-  <Arriving />,
 );
-const CompareScreen = later(
+const CompareScreen = screenLater(
   async () => (await import('./views/compare/compare-screen.tsx')).CompareScreen,
-  <Arriving />,
 );
-const DeviceScreen = later(
-  async () => (await import('./views/device/device-screen.tsx')).DeviceScreen,
-  <Arriving />,
+const DashboardScreen = screenLater(
+  async () => (await import('./views/dashboard/dashboard-screen.tsx')).DashboardScreen,
 );
-const DeletedScreen = later(
+const DeviceScreen = screenLater(async () => (await import('./views/device/device-screen.tsx')).DeviceScreen);
+const DeletedScreen = screenLater(
   async () => (await import('./views/deleted/deleted-screen.tsx')).DeletedScreen,
-  <Arriving />,
 );
-const OtherServicesScreen = later(
+const OtherServicesScreen = screenLater(
   async () => (await import('./views/other-services/other-services-screen.tsx')).OtherServicesScreen,
-  <Arriving />,
 );
-const ReportScreen = later(
+const ReportScreen = screenLater(
   async () => (await import('./views/device/report/report-screen.tsx')).ReportScreen,
-  <Arriving />,
 );
-const RequestsScreen = later(
+const RequestsScreen = screenLater(
   async () => (await import('./views/requests/requests-screen.tsx')).RequestsScreen,
-  <Arriving />,
 );
-const SavedViewsScreen = later(
+const SavedViewsScreen = screenLater(
   async () => (await import('./views/saved/saved-views-screen.tsx')).SavedViewsScreen,
-  <Arriving />,
 );
-const ServiceScreen = later(
+const ServiceScreen = screenLater(
   async () => (await import('./views/service/service-screen.tsx')).ServiceScreen,
-  <Arriving />,
 );
-
-const ImportScreen = later(
-  async () => (await import('./views/import/import-screen.tsx')).ImportScreen,
-  <Arriving />,
-);
-
-const LookScreen = later(
-  async () => (await import('./views/import/look-screen.tsx')).LookScreen,
-  <Arriving />,
-);
-
-const PushScreen = later(async () => (await import('./views/push/push-screen.tsx')).PushScreen, <Arriving />);
-
-const DevicesScreen = later(
+const ImportScreen = screenLater(async () => (await import('./views/import/import-screen.tsx')).ImportScreen);
+const LookScreen = screenLater(async () => (await import('./views/import/look-screen.tsx')).LookScreen);
+const PushScreen = screenLater(async () => (await import('./views/push/push-screen.tsx')).PushScreen);
+const DevicesScreen = screenLater(
   async () => (await import('./views/devices/devices-screen.tsx')).DevicesScreen,
-  <Arriving />,
 );
 
 type Icon = ComponentType<{ size?: number }>;
@@ -136,6 +123,14 @@ const SCREENS = {
     name: ProjectName,
     icon: IconFolder,
     component: DevicesScreen,
+  }),
+  dashboard: screen({
+    path: '/projects/:project_id/dashboard',
+    tail: dashboardTail,
+    title: 'Dashboard',
+    needs: 'widgets.list',
+    icon: IconLayoutDashboard,
+    component: DashboardScreen,
   }),
   device: screen({
     path: '/projects/:project_id/devices/:device_id',
