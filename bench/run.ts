@@ -11,6 +11,7 @@ import { backup } from './rows/backup.ts';
 import { handover } from './rows/trust/handover.ts';
 import { chart } from './rows/chart.ts';
 import { corrections } from './rows/trust/corrections.ts';
+import { dashboard } from './rows/dashboard.ts';
 import { decoders } from './rows/trust/decoders.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
@@ -77,6 +78,7 @@ const ROWS: readonly Row[] = [
   keychain,
   chart,
   window,
+  dashboard,
 ];
 const { values: flags } = parseArgs({
   options: {

@@ -90,6 +90,13 @@ const RestoreDialog = later(
   async () => (await import('./views/service/storage/restore-dialog.tsx')).RestoreDialog,
 );
 
+const WidgetDialog = later(
+  async () => (await import('./views/dashboard/dialogs/widget-dialog.tsx')).WidgetDialog,
+);
+const ImportWidgetsDialog = later(
+  async () => (await import('./views/dashboard/dialogs/import-widgets-dialog.tsx')).ImportWidgetsDialog,
+);
+
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
 export function Dialogs() {
   const { open: dialog, opener } = useDialog();
@@ -192,6 +199,10 @@ export function Dialogs() {
       return <BackUpSecretsDialog />;
     case 'restore-backup':
       return <RestoreDialog file={dialog.file} />;
+    case 'widget':
+      return <WidgetDialog {...dialog} />;
+    case 'import-widgets':
+      return <ImportWidgetsDialog {...dialog} />;
     case 'new-key':
       return <NewKeyDialog />;
     case 'discard-delete':

@@ -138,6 +138,12 @@ export function goTo(route: Route): void {
   window.location.hash = hrefTo(route);
 }
 
+/** Goes to another screen in place of this one, which is then no step to go back to. */
+export function goInstead(route: Route): void {
+  writeAddress();
+  window.location.replace(hrefTo(route));
+}
+
 /** An address that is still to be written; browsers let a page write only so many a second. */
 let waiting: { readonly href: string; readonly timer: ReturnType<typeof setTimeout> } | null = null;
 const WRITE_REST_MS = 250;

@@ -10,6 +10,7 @@ import {
   IconFileText,
   IconFolder,
   IconKey,
+  IconLayoutDashboard,
   IconServer,
   IconServer2,
   IconTrash,
@@ -17,14 +18,15 @@ import {
 import type { FunctionComponent, ReactNode } from 'react';
 import { may } from './bridge/distant.ts';
 import { at } from './bridge/place.ts';
-import { Arriving } from './components/screen/arriving.tsx';
 import { listTail } from './components/screen/list-shown.ts';
+import { Arriving } from './components/screen/arriving.tsx';
 import { later } from './later.tsx';
 import { parseRoute, placeOf, routeBy, type KnownRoute, type Route } from './router.ts';
 import { screen, type Icon, type ScreenRow } from './screen-row.ts';
 import { AlarmsCount } from './views/alarms/alarms-count.tsx';
 import { alarmsTail } from './views/alarms/alarms-address.ts';
 import { compareTail } from './views/compare/compare-address.ts';
+import { dashboardTail } from './views/dashboard/dashboard-address.ts';
 import { deviceTail } from './views/device/device-address.ts';
 import { DeviceName } from './views/device/device-name.tsx';
 import { reportTail } from './views/device/report/report-address.ts';
@@ -36,66 +38,47 @@ import { rulesTail } from './views/rules/rules-address.ts';
 import { requestsTail } from './views/requests/requests-address.ts';
 import { serviceTail } from './views/service/service-address.ts';
 
-const AlarmsScreen = later(
+/** A screen that the start does without. */
+const screenLater = <Props extends object>(load: () => Promise<FunctionComponent<Props>>) =>
+  later(load, <Arriving />);
+
+const AlarmsScreen = screenLater(
   async () => (await import('./views/alarms/alarms-screen.tsx')).AlarmsScreen,
-  <Arriving />,
 );
-const ApiKeysScreen = later(
+const ApiKeysScreen = screenLater(
   async () => (await import('./views/api-keys/api-keys-screen.tsx')).ApiKeysScreen,
-  <Arriving />,
 );
-const CompareScreen = later(
+const CompareScreen = screenLater(
   async () => (await import('./views/compare/compare-screen.tsx')).CompareScreen,
-  <Arriving />,
 );
-const DeviceScreen = later(
-  async () => (await import('./views/device/device-screen.tsx')).DeviceScreen,
-  <Arriving />,
+const DashboardScreen = screenLater(
+  async () => (await import('./views/dashboard/dashboard-screen.tsx')).DashboardScreen,
 );
-const DeletedScreen = later(
+const DeviceScreen = screenLater(async () => (await import('./views/device/device-screen.tsx')).DeviceScreen);
+const DeletedScreen = screenLater(
   async () => (await import('./views/deleted/deleted-screen.tsx')).DeletedScreen,
-  <Arriving />,
 );
-const OtherServicesScreen = later(
+const OtherServicesScreen = screenLater(
   async () => (await import('./views/other-services/other-services-screen.tsx')).OtherServicesScreen,
-  <Arriving />,
 );
-const ReportScreen = later(
+const ReportScreen = screenLater(
   async () => (await import('./views/device/report/report-screen.tsx')).ReportScreen,
-  <Arriving />,
 );
-const RequestsScreen = later(
+const RequestsScreen = screenLater(
   async () => (await import('./views/requests/requests-screen.tsx')).RequestsScreen,
-  <Arriving />,
 );
-const RulesScreen = later(
-  async () => (await import('./views/rules/rules-screen.tsx')).RulesScreen,
-  <Arriving />,
-);
-const SavedViewsScreen = later(
+const RulesScreen = screenLater(async () => (await import('./views/rules/rules-screen.tsx')).RulesScreen);
+const SavedViewsScreen = screenLater(
   async () => (await import('./views/saved/saved-views-screen.tsx')).SavedViewsScreen,
-  <Arriving />,
 );
-const ServiceScreen = later(
+const ServiceScreen = screenLater(
   async () => (await import('./views/service/service-screen.tsx')).ServiceScreen,
-  <Arriving />,
 );
-
-const ImportScreen = later(
-  async () => (await import('./views/import/import-screen.tsx')).ImportScreen,
-  <Arriving />,
-);
-
-const LookScreen = later(
-  async () => (await import('./views/import/look-screen.tsx')).LookScreen,
-  <Arriving />,
-);
-
-const PushScreen = later(async () => (await import('./views/push/push-screen.tsx')).PushScreen, <Arriving />);
-
-const DevicesScreen = later(
+const ImportScreen = screenLater(async () => (await import('./views/import/import-screen.tsx')).ImportScreen);
+const LookScreen = screenLater(async () => (await import('./views/import/look-screen.tsx')).LookScreen);
+const PushScreen = screenLater(async () => (await import('./views/push/push-screen.tsx')).PushScreen);
+const DevicesScreen = screenLater(
   async () => (await import('./views/devices/devices-screen.tsx')).DevicesScreen,
-  <Arriving />,
 );
 
 /** All screens. Router, sidebar, palette and the app go by this table. */
@@ -116,6 +99,14 @@ const SCREENS = {
     name: ProjectName,
     icon: IconFolder,
     component: DevicesScreen,
+  }),
+  dashboard: screen({
+    path: '/projects/:project_id/dashboard',
+    tail: dashboardTail,
+    title: 'Dashboard',
+    needs: 'widgets.list',
+    icon: IconLayoutDashboard,
+    component: DashboardScreen,
   }),
   device: screen({
     path: '/projects/:project_id/devices/:device_id',

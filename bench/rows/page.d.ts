@@ -4,7 +4,10 @@
  */
 
 declare const location: { hash: string };
-declare const document: { querySelector(selector: string): HTMLElement | null };
+declare const document: {
+  querySelector(selector: string): HTMLElement | null;
+  querySelectorAll(selector: string): Iterable<HTMLElement>;
+};
 declare function requestAnimationFrame(callback: (time: number) => void): number;
 declare function addEventListener(
   type: string,

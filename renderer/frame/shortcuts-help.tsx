@@ -29,6 +29,16 @@ const KEYS: readonly (readonly [does: string, keys: Alternatives])[] = [
   ['Chart: show a line alone', [['Shift', 'Enter']]],
   ['Chart: next note', [['M']]],
   ['Chart: follow what comes in, or pause; full screen', [['L'], ['F']]],
+  ['Dashboard: new widget, full screen', [['N'], ['F']]],
+  ['Dashboard, edited: move a widget', [['←'], ['→'], ['↑'], ['↓']]],
+  [
+    'Dashboard, edited: size a widget',
+    [
+      ['Shift', '→'],
+      ['Shift', '↓'],
+    ],
+  ],
+  ['Dashboard, edited: change a widget, delete it', [['Enter'], ['Del']]],
   ['Close a dialog', [['Esc']]],
 ];
 

@@ -8,7 +8,8 @@ import type { OtherService } from '#shared/operations/service/other-services.ts'
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { LocalProject } from '#shared/operations/metadata/projects.ts';
 import type { View } from '#shared/operations/metadata/views.ts';
-import type { ApiKey, Device, DeviceFunction, Project } from '#shared/schema/schemas.ts';
+import type { WidgetPlace } from '#shared/domain/dashboard.ts';
+import type { ApiKey, Device, DeviceFunction, Project, Widget } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Zone } from '../time.ts';
 
@@ -99,6 +100,15 @@ export type OpenDialog =
       readonly kind: 'silence-rule';
       readonly rule: Pick<DeviceFunction, 'project_id' | 'id' | 'name' | 'silenced_until'>;
     }
+  | {
+      readonly kind: 'widget';
+      readonly project_id: string;
+      /** The widget that is changed; absent: a new one. */
+      readonly widget?: Widget;
+      /** Place of a new one, by its type. */
+      readonly placeOf: (type: string) => WidgetPlace;
+    }
+  | { readonly kind: 'import-widgets'; readonly project_id: string; readonly file: File }
   | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
   | { readonly kind: 'other-service'; readonly service?: OtherService }
   | { readonly kind: 'remove-other-service'; readonly service: OtherService }

@@ -5,6 +5,7 @@ import { Marked } from 'marked';
 /** What people who use the app look for, in this order; then what rigs do, and what somebody asks who moves or mends files. */
 const CHAPTERS = [
   'technician',
+  'dashboards',
   'remote',
   'push',
   'backup',

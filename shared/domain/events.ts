@@ -60,6 +60,8 @@ export interface Events {
   'notes.changed': OfDevice;
   /** Alarms of a device came, changed or went, also with it. */
   'alarms.changed': OfDevice;
+  /** A widget of a project came, changed or went. */
+  'widgets.changed': OfProject;
   /** A correction of a device, or of one before it, came, changed or went. */
   'corrections.changed': OfDevice;
   /** A function of a device came, changed or went; null: a rule by tag. */
@@ -96,6 +98,7 @@ export const TOPICS = [
   'devices.changed',
   'notes.changed',
   'alarms.changed',
+  'widgets.changed',
   'corrections.changed',
   'functions.changed',
   'undo.changed',

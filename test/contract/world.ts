@@ -204,6 +204,13 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'functions.try': { script: 'function decodeUplink() { return { data: { t: 1 } } }', bytes: '00 d7' },
   'widgets.create': { title: 'Other', type: 'line', sources: [] },
   'widgets.update': { title: 'Renamed' },
+  'widgets.import': {
+    dashboard: {
+      fieldbench: 'dashboard',
+      version: 1,
+      widgets: [{ title: 'Brought', type: 'line', sources: [], layout: {}, range: {} }],
+    },
+  },
   'secrets.move': { to: 'file' },
   'settings.test-mail': { to: 'a@b.example' },
   'settings.update': { keep_days: 31 },

@@ -77,9 +77,10 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
     versions === undefined ? {} : { versions: [], ...(dry_run !== undefined && { dry_run }) },
   // From then on what is right in every field would want a reason.
   'projects.update': asksForNone,
-  'edits.replace': ({ corrections, project, ...others }) => ({
+  'edits.replace': ({ corrections, widgets, project, ...others }) => ({
     ...others,
     ...(corrections !== undefined && { corrections: [] }),
+    ...(widgets !== undefined && { widgets: [] }),
     ...(isFields(project) && {
       project: { was: asksForNone(project['was']), be: asksForNone(project['be']) },
     }),

@@ -11,6 +11,7 @@ const READ_BY = {
   'devices.changed': 'devices.get',
   'notes.changed': 'notes.list',
   'alarms.changed': 'alarms.list',
+  'widgets.changed': 'widgets.list',
   'corrections.changed': 'corrections.list',
   'functions.changed': 'functions.list',
   'requests.seen': 'requests.list',

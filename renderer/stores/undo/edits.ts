@@ -5,7 +5,7 @@ import { givenOf } from '#shared/operations/metadata/given-correction.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { InputOf, OutputOf } from '#shared/operations/index.ts';
 import type { LocalProject } from '#shared/operations/metadata/projects.ts';
-import type { Device } from '#shared/schema/schemas.ts';
+import type { Device, Widget } from '#shared/schema/schemas.ts';
 import { countOf } from '../../format.ts';
 import type { Way } from './undoable.ts';
 
@@ -30,13 +30,16 @@ export const editsWay =
   };
 
 /** The edits that take these back, the last first. */
-export function reversed({ project, devices = [], keys = [], notes = [], corrections = [] }: Edits): Edits {
+export function reversed(edits: Edits): Edits {
+  const { project, devices = [], keys = [], notes = [], corrections = [], widgets = [] } = edits;
   return {
     ...(project && { project: swapped(project) }),
     devices: devices.map(swapped).toReversed(),
     keys: keys.map(swapped).toReversed(),
     notes: notes.map(swapped).toReversed(),
     corrections: corrections.map(swapped).toReversed(),
+    // A service of an older version knows none.
+    ...(widgets.length > 0 && { widgets: widgets.map(swapped).toReversed() }),
   };
 }
 
@@ -151,6 +154,29 @@ export function editOfCorrection(
   const edit = { device_id: correction.device_id, correction_id: correction.id, was, be };
   return { title: `correction (${correction.kind}) ${did}`, edits: { corrections: [edit] } };
 }
+
+const WIDGET_FIELDS = ['title', 'type', 'sources', 'layout', 'range'] as const;
+
+/** Widgets that were added (`before` null), changed or removed (`after` null), and what people call that. */
+export function editOfWidgets(
+  title: string,
+  changes: readonly { readonly before: Widget | null; readonly after: Widget | null }[],
+): Edited | null {
+  const edits = changes.flatMap(({ before, after }): NonNullable<Edits['widgets']> => {
+    const widget_id = (after ?? before)?.id;
+    if (widget_id === undefined) return [];
+    if (!before || !after) return [{ widget_id, was: wholeOf(before), be: wholeOf(after) }];
+    const fields = changedFields(before, after, WIDGET_FIELDS);
+    return fields ? [{ widget_id, was: fields.was, be: fields.be }] : [];
+  });
+  return edits.length === 0 ? null : { title, edits: { widgets: edits } };
+}
+
+const wholeOf = (widget: Widget | null) => {
+  if (widget === null) return null;
+  const { title, type, sources, layout, range } = widget;
+  return { title, type, sources, layout, range };
+};
 
 const fieldsOf = (note: Note | null) => {
   if (note === null) return null;

@@ -1,16 +1,7 @@
 import { chartAddressText, parseChartAddress, type ChartAddress } from '../../chart/address.ts';
+import { COMPARE_MODES, MOST_LINES, type CompareMode } from '../../chart/compare/modes.ts';
 import type { Align } from '../../chart/compare/shift.ts';
 import type { AddressTail } from '../../router.ts';
-
-/** Lines that can be told apart, of all devices together. */
-export const MOST_LINES = 16;
-
-export const COMPARE_MODES = [
-  { value: 'overlay', label: 'Overlay' },
-  { value: 'stacked', label: 'Stacked' },
-  { value: 'difference', label: 'Difference' },
-] as const;
-export type CompareMode = (typeof COMPARE_MODES)[number]['value'];
 
 /** What the screen compares; what is absent is as it is at first. */
 export interface CompareShown {

@@ -21,15 +21,15 @@ import { selected } from '../../chart/time/window.ts';
 import { Problem } from '../../components/work/problem.tsx';
 import { formatCount } from '../../format.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
-import type { CompareMode } from './compare-address.ts';
+import type { CompareMode } from '../../chart/compare/modes.ts';
 import { CompareLacks } from './compare-lacks.tsx';
-import { readLines, windowOf } from './compare-lines.ts';
+import { readLines, windowOf } from '../../chart/compare/compare-lines.ts';
 import { CompareMore } from './compare-more.tsx';
 import { CompareOver } from './compare-over.tsx';
 import classes from './compare.module.css';
-import type { Compared } from './compared.ts';
-import { DeviceSource } from './device-source.tsx';
-import { keysOf, useComparison } from './use-comparison.ts';
+import type { Compared } from '../../chart/compare/compared.ts';
+import { DeviceSource } from '../../chart/compare/device-source.tsx';
+import { keysOf, useComparison } from '../../chart/compare/use-comparison.ts';
 import { useFigures } from './use-figures.ts';
 
 interface CompareChartProps {

@@ -4,7 +4,7 @@ import { DevicePicker, type PickedDevice } from '../../chart/compare/device-pick
 import { hrefTo } from '../../router.ts';
 import classes from './compare.module.css';
 import { ComparedMark } from './compared-mark.tsx';
-import type { Compared } from './compared.ts';
+import type { Compared } from '../../chart/compare/compared.ts';
 
 interface CompareDevicesProps {
   readonly devices: readonly Compared[];

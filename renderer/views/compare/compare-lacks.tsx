@@ -2,8 +2,8 @@ import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { nameOfKey } from '../../components/facts/key-words.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
-import type { CompareMode } from './compare-address.ts';
-import type { Compared } from './compared.ts';
+import type { CompareMode } from '../../chart/compare/modes.ts';
+import type { Compared } from '../../chart/compare/compared.ts';
 import { lacksOf } from './lacks.ts';
 
 interface CompareLacksProps {

@@ -9,8 +9,8 @@ import { legendOf } from '../../chart/picture-file/scene-of.ts';
 import type { Pane } from '../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../chart/time/window.ts';
 import type { Zone } from '../../time.ts';
-import type { CompareMode } from './compare-address.ts';
-import type { Compared } from './compared.ts';
+import type { CompareMode } from '../../chart/compare/modes.ts';
+import type { Compared } from '../../chart/compare/compared.ts';
 
 interface CompareMoreProps {
   readonly devices: readonly Compared[];

@@ -4,9 +4,9 @@ import { PaneName } from '../../chart/plot/overlay/pane-name.tsx';
 import { down, percent } from '../../chart/plot/overlay/place.ts';
 import type { Pane } from '../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../chart/time/window.ts';
-import type { CompareMode } from './compare-address.ts';
+import type { CompareMode } from '../../chart/compare/modes.ts';
 import classes from './compare.module.css';
-import type { Compared } from './compared.ts';
+import type { Compared } from '../../chart/compare/compared.ts';
 
 interface CompareOverProps {
   readonly pane: Pane;

@@ -1,6 +1,6 @@
 import { Group, MultiSelect, SegmentedControl } from '@mantine/core';
 import { matches } from '#shared/values/text.ts';
-import { COMPARE_MODES, type CompareMode } from './compare-address.ts';
+import { COMPARE_MODES, type CompareMode } from '../../chart/compare/modes.ts';
 import type { Align } from '../../chart/compare/shift.ts';
 
 /** Options that are drawn at once; the rest is searched. */

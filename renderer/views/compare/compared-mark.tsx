@@ -4,7 +4,7 @@ import { useCalled } from '../../components/corrections/use-called.ts';
 import { hrefTo } from '../../router.ts';
 import { useCorrections } from '../../stores/corrections.ts';
 import { useKeySettings } from '../../stores/key-settings.ts';
-import type { Compared } from './compared.ts';
+import type { Compared } from '../../chart/compare/compared.ts';
 
 interface ComparedMarkProps extends Pick<Compared, 'project_id' | 'device_id'> {
   /** Compared keys. */

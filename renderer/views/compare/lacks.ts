@@ -1,6 +1,6 @@
-import type { CompareMode } from './compare-address.ts';
-import type { Compared } from './compared.ts';
-import { keysOf } from './use-comparison.ts';
+import type { CompareMode } from '../../chart/compare/modes.ts';
+import type { Compared } from '../../chart/compare/compared.ts';
+import { keysOf } from '../../chart/compare/use-comparison.ts';
 
 /** Devices and keys of which less is drawn than was chosen, in sentences; none where all is. */
 export function lacksOf(

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { statisticsOfDifference } from '../../chart/compare/difference-statistics.ts';
-import type { Comparison } from './use-comparison.ts';
+import type { Comparison } from '../../chart/compare/use-comparison.ts';
 
 type OfKeys = ReadonlyMap<string, KeyStatistics>;
 

@@ -6,6 +6,7 @@ import {
   IconDots,
   IconFileImport,
   IconHistory,
+  IconLayoutDashboard,
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
@@ -22,6 +23,7 @@ import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatCount } from '../../format.ts';
 import { goTo } from '../../router.ts';
+import { useActions } from '../../stores/actions.ts';
 import { devices } from '../../stores/devices.ts';
 import { useDeleteOf } from '../../stores/undo/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
@@ -31,6 +33,7 @@ import { projects } from '../../stores/projects.ts';
 import { DeviceList } from './device-list.tsx';
 import { SimulatedNote } from './simulated-note.tsx';
 import type { DevicesShown } from './shown/devices-address.ts';
+import { useFirstPage } from './shown/use-first-page.ts';
 import { useListAddress } from './shown/use-list-address.ts';
 import type { Trend } from './trends/use-trend.ts';
 import { UnlikeLinks } from './trends/unlike-links.tsx';
@@ -38,19 +41,30 @@ import { Loading } from '../../components/work/loading.tsx';
 
 /** The devices of a project. */
 export function DevicesScreen({ project_id, list }: { readonly project_id: string } & DevicesShown) {
-  const [shown, change] = useListAddress(project_id, list);
+  const { isKnown, hasDashboard } = useFirstPage(project_id, list);
+  const [shown, change] = useListAddress(project_id, list, hasDashboard);
   const of = devicesOf(project_id, shown.keys);
   devices.useWatch(of);
   const { value: latest, error } = devices.useValue(of);
   // Other keys are other answers: until they are there, what is known stays.
   const [before, setBefore] = useState<readonly FoundDevice[] | null>(null);
   if (latest !== null && latest !== before) setBefore(latest);
-  const value = latest ?? (error === null ? before : null);
+  // Nothing of the list shows where the dashboard is about to.
+  const value = isKnown ? (latest ?? (error === null ? before : null)) : null;
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
   const [unlike, setUnlike] = useState<Trend['unlike']>([]);
   const newDevice = () => openDialog({ kind: 'new-device', project_id });
   const mayCreate = useMay('devices.create');
   useShortcuts(mayCreate ? { n: newDevice } : {});
+  useActions([
+    {
+      label: 'Dashboard of the project',
+      icon: IconLayoutDashboard,
+      shortcut: 'd',
+      needs: 'widgets.list',
+      run: () => goTo({ screen: 'dashboard', project_id }),
+    },
+  ]);
   return (
     // The line below the title stays while there is nothing to say in it: what stands below moves for nothing.
     <Screen
@@ -132,6 +146,16 @@ const ProjectActions = memo(function ProjectActions({ project }: { readonly proj
   const mayLookBack = useMay('audit.list');
   return (
     <>
+      <May to="widgets.list">
+        <Button
+          variant="default"
+          leftSection={<IconLayoutDashboard size={16} />}
+          title="Dashboard (D)"
+          onClick={() => goTo({ screen: 'dashboard', project_id: project.id })}
+        >
+          Dashboard
+        </Button>
+      </May>
       <May to="records.import">
         <Button
           variant="default"

@@ -9,6 +9,7 @@ import {
   reason,
   reasonRequired,
   text,
+  widgetFields,
 } from '../../schema/schemas.ts';
 import { inProject } from '../../schema/paths.ts';
 import { dataKey, keySettings } from './key-settings.ts';
@@ -17,7 +18,7 @@ import { givenCorrection } from './corrections.ts';
 
 /* docs/local-api.md, "Edits": fields that are replaced where they are still as somebody left them. */
 
-/** Devices, keys of devices and notes of one call together. */
+/** Devices, keys of devices, notes, corrections and widgets of one call, each. */
 export const MOST_EDITS = 10_000;
 
 const listRule = `must be an array of at most ${MOST_EDITS}`;
@@ -26,6 +27,9 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 
 /** Fields as they have to be, and as they are then. */
 const both = <Fields extends z.ZodType>(fields: Fields) => ({ was: fields, be: fields });
+
+/** Some fields of a widget; all of them where it is made. */
+const someOfWidget = z.object(widgetFields).partial().nullable();
 
 const noteFields = { start: when, end: when.nullable(), text: words };
 
@@ -38,7 +42,7 @@ export const editOperations = {
     action: 'replace edits',
     message: 'Edits replaced successfully.',
     description:
-      'Replaces fields of a project, its devices, their keys, notes and corrections by `be` where they still are as `was` says: all of them, or nothing and a 400 that names what was changed since. What is as `be` says already stays. A note or a correction that `was` null is made, one that is to `be` null is removed, which needs the permission "delete", too.',
+      'Replaces fields of a project, its devices, their keys, notes, corrections and widgets by `be` where they still are as `was` says: all of them, or nothing and a 400 that names what was changed since. What is as `be` says already stays. A note, a correction or a widget that `was` null is made, one that is to `be` null is removed, which needs the permission "delete", too.',
     input: inProject.extend({
       /** Of the removal of a correction its own, too. */
       reason: reason.optional(),
@@ -72,8 +76,9 @@ export const editOperations = {
           be: givenCorrection.nullable(),
         }),
       ),
+      widgets: listOf(z.object({ widget_id: z.uuid('must be the id of a widget'), ...both(someOfWidget) })),
     }),
-    /** How many devices, keys of devices, notes, corrections and projects were changed. */
+    /** How many devices, keys of devices, notes, corrections, widgets and projects were changed. */
     output: z.object({ changed: count }),
   }),
 } as const;

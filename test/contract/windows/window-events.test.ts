@@ -89,6 +89,11 @@ async function makeNoise(key?: string): Promise<{ project_id: string; device_id:
     { device_id, name: 'Alarm', type: 'threshold' },
     key,
   );
+  await create(
+    `/_local/v1/projects/${project_id}/widgets`,
+    { title: 'Seen', type: 'text', sources: [] },
+    key,
+  );
   const every_ms = 1000;
   const keys = { a: { shape: 'constant', value: 1 } };
   await create('/_local/v1/simulators', { project_id, device_id, every_ms, keys }, key);
@@ -172,7 +177,7 @@ test('a key that is limited to a project hears of that one alone', async () => {
   window.close();
 });
 
-test('a key that only reads hears of what it can read, and of no jobs, notes, alarms or corrections', async () => {
+test('a key that only reads hears of what it can read, and of no jobs, notes, alarms, widgets or corrections', async () => {
   const window = openWindow(service.service, await principalOf(['read']));
   const heard = listen(window);
   await makeNoise();
@@ -180,6 +185,7 @@ test('a key that only reads hears of what it can read, and of no jobs, notes, al
     'jobs.progress',
     'notes.changed',
     'alarms.changed',
+    'widgets.changed',
     'corrections.changed',
     'functions.changed',
     'undo.changed',

@@ -57,6 +57,7 @@ const ASKS_FOR_NONE: { readonly [Id in OperationId]?: string } = {
   'undo.restore': BACK,
   'widgets.create': SHOWN,
   'widgets.delete': SHOWN,
+  'widgets.import': ADDS,
   'widgets.update': SHOWN,
 };
 

@@ -14,6 +14,7 @@ function needed(topic: Topic, kind: Job['kind']): Permission {
   // What only local operations tell.
   if (['notes.changed', 'alarms.changed', 'corrections.changed', 'functions.changed'].includes(topic))
     return 'admin';
+  if (topic === 'widgets.changed') return 'admin';
   if (topic === 'undo.changed' || topic === 'requests.seen') return 'admin';
   if (topic !== 'jobs.progress') return 'read';
   return kind === 'purge' || kind === 'delete-range' || kind === 'delete' ? 'delete' : 'admin';

@@ -71,10 +71,12 @@ async function tellOfRows(rows: readonly BackupRow[], context: Context): Promise
     }
   }
   for (const { table, row } of rows) {
-    const project_id = table === 'projects' ? row.id : table === 'devices' ? row.project_id : '';
+    const project_id =
+      table === 'projects' ? row.id : table === 'devices' || table === 'widgets' ? row.project_id : '';
     const account_id = accounts.get(project_id);
     if (account_id === undefined) continue;
     if (table === 'devices') events.publish('devices.changed', { account_id, project_id, device_id: row.id });
+    else if (table === 'widgets') events.publish('widgets.changed', { account_id, project_id });
     else events.publish('projects.changed', { account_id, project_id });
   }
 }

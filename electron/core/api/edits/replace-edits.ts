@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { SETTING_WORDS } from '#shared/operations/metadata/key-defaults.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { MOST_EDITS } from '#shared/operations/metadata/edits.ts';
@@ -10,9 +9,11 @@ import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 import type { Writer } from '../corrections/write-corrections.ts';
 import { asksForReason } from '../trail/require-reason.ts';
+import { differing, isThere } from './fields.ts';
 import { replaceCorrection } from './replace-corrections.ts';
+import { replaceWidget } from './replace-widgets.ts';
 import { requireRoomForNote } from './room-for-notes.ts';
-import { since } from './since.ts';
+import { changedSince, since } from './since.ts';
 import { merged, writeKeySettings } from './write-key-settings.ts';
 
 /*
@@ -49,6 +50,7 @@ export async function replaceEdits(
     const device = await deviceOf(tables, project_id, edit.device_id);
     if (await replaceCorrection(tables, device, { ...edit, reason }, by.writer)) changed++;
   }
+  for (const edit of edits.widgets) if (await replaceWidget(tables, edit, project_id, context)) changed++;
   return changed;
 }
 
@@ -150,33 +152,6 @@ async function deviceOf(tables: Tables, project_id: string, device_id: string) {
   const row = await tables.get('devices', device_id);
   return row?.project_id === project_id ? row : gone();
 }
-
-/** Whether all of these fields are so already. */
-function isThere<Row extends object>(row: Row, fields: { readonly [Field in keyof Row]?: unknown }): boolean {
-  return entriesOf(fields).every(([field, value]) => isDeepStrictEqual(row[field as keyof Row], value));
-}
-
-interface Differing {
-  readonly field: string;
-  /** What it is now. */
-  readonly now: unknown;
-}
-
-/** Returns the first field that is not as it has to be; null where all are. */
-function differing<Row extends object>(
-  row: Row,
-  fields: { readonly [Field in keyof Row]?: unknown },
-): Differing | null {
-  const found = entriesOf(fields).find(
-    ([field, value]) => !isDeepStrictEqual(row[field as keyof Row], value),
-  );
-  return found ? { field: found[0], now: row[found[0] as keyof Row] } : null;
-}
-
-const entriesOf = (fields: object) => Object.entries(fields).filter(([, value]) => value !== undefined);
-
-const changedSince = (what: string, { now }: Differing) =>
-  since(`${what} was changed, to ${now === null ? 'none' : quote(now)}`);
 
 function gone(): never {
   throw since('a device was deleted or moved to another project');

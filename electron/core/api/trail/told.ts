@@ -117,6 +117,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'views.update': ROWS,
   'widgets.create': ROWS,
   'widgets.delete': ROWS,
+  'widgets.import': ROWS,
   'widgets.update': ROWS,
 };
 

@@ -3,9 +3,9 @@ import type { CorrectionVersion, ShownCorrection } from '#shared/operations/meta
 import { UsageError } from '../../base/errors.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { deviceOf } from './devices.ts';
-import { JSON_WORD_HELP, objectOfWord } from '../json-word.ts';
+import { JSON_WORD_HELP, objectOfWord } from './words/json-word.ts';
 import { columns, nounCommand } from './noun-command.ts';
-import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
+import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './words/reason-flag.ts';
 
 const ID = '4bdeaaa4-6a0f-4c39-8f7c-2f6a1d7b9c01';
 const WORD = 'the ID of a correction';

@@ -6,7 +6,7 @@ import { projectOf, SCOPE_FLAGS, SCOPE_FLAGS_HELP, scopeOf, type Holdings } from
 import { oneOf } from '../parse.ts';
 import { columns, nounCommand } from './noun-command.ts';
 import { needed, undoLine } from './projects.ts';
-import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
+import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './words/reason-flag.ts';
 
 /** Devices of one answer. */
 const PAGE = 10_000;

@@ -7,6 +7,7 @@ const accounts = () => import('./accounts.ts');
 const snapshots = () => import('./snapshots.ts');
 const corrections = () => import('./corrections.ts');
 const alarms = () => import('./alarms.ts');
+const dashboard = () => import('./dashboard.ts');
 const excursions = () => import('./excursions.ts');
 const undo = () => import('./undo.ts');
 const records = () => import('./records.ts');
@@ -119,6 +120,16 @@ export const nounCommands = (exits: string): readonly Command[] => {
       'alarms acknowledge',
       'says that somebody has seen one',
       async () => (await alarms()).acknowledge,
+    ),
+    command(
+      'dashboard export',
+      'prints the widgets of a project as a file',
+      async () => (await dashboard()).exportDashboard,
+    ),
+    command(
+      'dashboard import',
+      'adds the widgets of such a file, all of them or none',
+      async () => (await dashboard()).importDashboard,
     ),
     command('undo list', 'lists what was deleted and can be had back', async () => (await undo()).list),
     command('undo restore', 'puts it back', async () => (await undo()).restore),

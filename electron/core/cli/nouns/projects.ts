@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { projectOf } from '../names/look-up.ts';
 import { oneOf } from '../parse.ts';
 import { columns, nounCommand } from './noun-command.ts';
-import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
+import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './words/reason-flag.ts';
 
 const PROJECT = { project: { type: 'string' } } as const;
 const PROJECT_HELP = '  --project P         a project, by its name or its id (as in the address of its page)';

@@ -3,7 +3,7 @@ import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { deviceOf } from './devices.ts';
 import { nounCommand } from './noun-command.ts';
 import { needed, untilLine, type Deleted } from './projects.ts';
-import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
+import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './words/reason-flag.ts';
 
 export const list = nounCommand({
   flags: {

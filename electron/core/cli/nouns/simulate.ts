@@ -9,7 +9,7 @@ import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { deviceOf } from './devices.ts';
 import { columns, nounCommand } from './noun-command.ts';
 import { needed } from './projects.ts';
-import { keysOf, troubleOf } from './shape-words.ts';
+import { keysOf, troubleOf } from './words/shape-words.ts';
 
 /* `fieldbench simulate` and `fieldbench replay`: docs/rigs.md, "Simulators". */
 

@@ -16,8 +16,8 @@ export interface ListAddress {
   readonly keys?: readonly string[];
   /** Key whose last day is drawn and compared; absent: that of the order, else the first. */
   readonly trend?: string;
-  /** Curves of all devices in place of rows. */
-  readonly view?: 'wall';
+  /** Curves of all devices in place of rows; the list, in a project whose first page is its dashboard. */
+  readonly view?: 'wall' | 'list';
 }
 
 const MOST_KEYS = 3;
@@ -33,13 +33,14 @@ export const devicesTail: AddressTail<DevicesShown> = {
     const columns = split(asked.get('columns'));
     const keys = split(asked.get('keys'))?.slice(0, MOST_KEYS);
     const trend = asked.get('trend');
+    const view = (['wall', 'list'] as const).find((known) => known === asked.get('view'));
     const list = {
       ...(filter && { filter }),
       ...(sort && { sort: { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } }),
       ...(columns && { columns }),
       ...(keys && keys.length > 0 && { keys }),
       ...(trend && { trend }),
-      ...(asked.get('view') === 'wall' && { view: 'wall' as const }),
+      ...(view && { view }),
     };
     return Object.keys(list).length > 0 ? { list } : {};
   },

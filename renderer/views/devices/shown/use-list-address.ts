@@ -15,11 +15,12 @@ export type ListChange = { readonly [Part in keyof ListAddress]: ListAddress[Par
 
 /**
  * State of a project's list, and its setter: of the address, else as remembered. The address follows a little later, and
- * leads when it is changed from outside (the way back, a link).
+ * leads when it is changed from outside (the way back, a link). In a project with a dashboard it says that it is the list's.
  */
 export function useListAddress(
   project_id: string,
   told: ListAddress | undefined,
+  hasDashboard = false,
 ): readonly [ListAddress, (change: ListChange) => void] {
   const [shown, setShown] = useState<ListAddress>(() => ({ ...remembered(project_id), ...told }));
   const latest = useRef(shown);
@@ -42,9 +43,10 @@ export function useListAddress(
       show(next);
       const { filter: _, ...how } = next;
       keep(nameOf(project_id), devicesTail.text({ list: how }).slice(1));
-      keepAddress({ screen: 'devices', project_id, ...(parts.length > 0 && { list: next }) });
+      const list = hasDashboard ? { view: 'list' as const, ...next } : next;
+      keepAddress({ screen: 'devices', project_id, ...(Object.keys(list).length > 0 && { list }) });
     },
-    [project_id, show],
+    [project_id, show, hasDashboard],
   );
   return [shown, change];
 }

@@ -194,7 +194,7 @@ test('devices that were moved to another project come back, with their widgets, 
     ((await api('GET', widgets)).data as { sources: unknown[] }[]).flatMap((widget) => widget.sources);
   const list = page.getByRole('table', { name: 'Devices' });
 
-  await visit(page, `#/projects/${plant}`);
+  await visit(page, `#/projects/${plant}?view=list`);
   for (const name of ['PT-101', 'PT-102'])
     await list.getByRole('checkbox', { name: `Select ${name}` }).check();
   await page.getByRole('region', { name: 'Selected devices' }).getByRole('button', { name: 'Move…' }).click();

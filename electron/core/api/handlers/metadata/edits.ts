@@ -6,11 +6,12 @@ import { requireNoStoredKey } from '../../corrections/check-correction.ts';
 import { devicesBehind, writerOf } from '../../corrections/write-corrections.ts';
 import { replaceEdits } from '../../edits/replace-edits.ts';
 import { keyOf } from '../../principal.ts';
+import { announceWidgets } from '../../widgets/check-widget.ts';
 
 export const editHandlers: HandlersOf<'edits'> = {
   async 'edits.replace'({ input, project, principal, signal }, context) {
     const { account_id } = project;
-    if ([...input.notes, ...input.corrections].some(({ be }) => be === null))
+    if ([...input.notes, ...input.corrections, ...input.widgets].some(({ be }) => be === null))
       requirePermissions(principal, ['delete']);
     for (const { device_id, be } of input.corrections) {
       if (be?.kind !== 'derived') continue;
@@ -40,6 +41,7 @@ export const editHandlers: HandlersOf<'edits'> = {
       events.publish('devices.changed', { ...of, device_id });
     for (const device_id of new Set(input.notes.map((edit) => edit.device_id)))
       events.publish('notes.changed', { ...of, device_id });
+    if (input.widgets.length > 0) announceWidgets(project, context);
     for (const device of behind) events.publish('corrections.changed', { account_id, ...device });
     return { data: { changed } };
   },

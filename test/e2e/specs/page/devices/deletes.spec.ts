@@ -106,6 +106,7 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   await deletion.act.click();
   await expect(page.getByText('Device “Press” deleted')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Line 2' })).toBeVisible();
+  await visit(page, `#/projects/${project_id}?view=list`);
   await expect(page.getByRole('link', { name: 'Pump' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Press' })).toHaveCount(0);
   expect((await api('GET', `/v2/projects/${project_id}/devices/${press.device_id}`)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
-import { commonKeys } from '../../../../../renderer/views/compare/compared.ts';
+import { commonKeys } from '../../../../../renderer/chart/compare/compared.ts';
 
 const compared = (...keys: readonly string[]) =>
   ({

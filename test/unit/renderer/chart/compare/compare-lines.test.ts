@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import type { ChartData } from '../../../../../renderer/chart/load/loader.ts';
-import { comparedLines, windowOf, type Side } from '../../../../../renderer/views/compare/compare-lines.ts';
+import { comparedLines, windowOf, type Side } from '../../../../../renderer/chart/compare/compare-lines.ts';
 
 const EMPTY = { error: null, picture: null, window: null, far: null, newest: [], points: 0, total: null };
 

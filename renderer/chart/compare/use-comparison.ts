@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
-import type { ChartAddress } from '../../chart/address.ts';
-import type { Difference } from '../../chart/compare/difference.ts';
-import { offsetsOf, wholeOf, type Align } from '../../chart/compare/shift.ts';
-import type { ChartSource } from '../../chart/load/data.ts';
-import { numbersIn } from '../../chart/scale/outliers.ts';
-import { panesOf, type Pane } from '../../chart/scale/panes.ts';
-import type { TimeSpan } from '../../chart/time/window.ts';
+import type { ChartAddress } from '../address.ts';
+import type { Difference } from './difference.ts';
+import { offsetsOf, wholeOf, type Align } from './shift.ts';
+import type { ChartSource } from '../load/data.ts';
+import { numbersIn } from '../scale/outliers.ts';
+import { panesOf, type Pane } from '../scale/panes.ts';
+import type { TimeSpan } from '../time/window.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
-import type { CompareMode } from './compare-address.ts';
+import type { CompareMode } from './modes.ts';
 import {
   comparedLines,
   differencesOf,
@@ -17,7 +17,7 @@ import {
   type Side,
 } from './compare-lines.ts';
 import type { Compared } from './compared.ts';
-import { useData, useSources } from './use-sources.ts';
+import { useData, useSources, type Pace } from './use-sources.ts';
 
 interface Shown {
   readonly devices: readonly Compared[];
@@ -30,6 +30,8 @@ interface Shown {
   readonly settingsOf: SettingsOf;
   /** Of the plot, in pixels of the screen. */
   readonly width: number;
+  /** Has what comes drawn when its turn has come; absent: at once. The same one each time. */
+  readonly pace?: Pace;
 }
 
 export interface Comparison {
@@ -50,13 +52,13 @@ export interface Comparison {
 
 /** The data of all devices under one clock, and the plots of it. */
 export function useComparison(shown: Shown): Comparison {
-  const { devices, keys, mode, align, shifts, chart, settingsOf, width } = shown;
+  const { devices, keys, mode, align, shifts, chart, settingsOf, width, pace } = shown;
   const sources = useSources(devices.map(({ device_id }) => device_id));
   const asked = useMemo(
     () => sources.filter((_, index) => keysOf(devices[index]!, keys).length > 0),
     [sources, devices, keys],
   );
-  const data = useData(sources, asked);
+  const data = useData(sources, asked, pace);
   const sides = useMemo(() => {
     const offsets = offsetsOf(
       devices.map(({ device_id }, index) => ({
@@ -125,9 +127,10 @@ function useSpan(span: TimeSpan | null): TimeSpan | null {
   return useMemo(() => (from === null || to === null ? null : { from, to }), [from, to]);
 }
 
-/** The keys that a device has numbers of. */
-export function keysOf({ summary }: Compared, keys: readonly string[]): readonly string[] {
-  return keys.filter((key) => summary.keys.some((one) => one.key === key && one.numeric > 0));
+/** The keys that a device has numbers of, of those that are meant. */
+export function keysOf({ summary, only }: Compared, keys: readonly string[]): readonly string[] {
+  const own = only ? keys.filter((key) => only.includes(key)) : keys;
+  return own.filter((key) => summary.keys.some((one) => one.key === key && one.numeric > 0));
 }
 
 /** Panes of one key reach over the same values: what is higher in one is higher in all. */

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { bridge } from '../../bridge/bridge.ts';
-import { useStatistics } from '../../chart/controls/legend/use-statistics.ts';
-import type { ChartSource } from '../../chart/load/data.ts';
-import type { TimeSpan } from '../../chart/time/window.ts';
+import { useStatistics } from '../controls/legend/use-statistics.ts';
+import type { ChartSource } from '../load/data.ts';
+import type { TimeSpan } from '../time/window.ts';
 import { useCorrections } from '../../stores/corrections.ts';
 import type { Compared } from './compared.ts';
 

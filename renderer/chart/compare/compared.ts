@@ -10,6 +10,8 @@ export interface Compared {
   /** The same with what tells it from others of its name. */
   readonly label: string;
   readonly summary: DeviceSummary;
+  /** Those of its keys that are meant; absent: all of them. */
+  readonly only?: readonly string[];
 }
 
 /** Characters of an id that tell devices of one name apart. */

@@ -1,4 +1,4 @@
-import type { ChartSource } from '../../chart/load/data.ts';
+import type { ChartSource } from '../load/data.ts';
 
 /** Between two pictures while devices are still missing: each costs as much as the one of all of them. */
 const PART_MS = 100;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { create } from 'zustand';
 import type { ChartData } from '../../../../../renderer/chart/load/loader.ts';
-import { listenTogether } from '../../../../../renderer/views/compare/listen-together.ts';
+import { listenTogether } from '../../../../../renderer/chart/compare/listen-together.ts';
 
 type State = ChartData['state'];
 

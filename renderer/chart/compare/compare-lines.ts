@@ -1,17 +1,17 @@
-import { readoutOf, type ReadValue, type Readout } from '../../chart/controls/legend/readings.ts';
-import { differenceOf, heldOf, lineOfDifference, type Difference } from '../../chart/compare/difference.ts';
-import { askedOf, moved, shiftedBy } from '../../chart/compare/shift.ts';
-import type { ChartLine } from '../../chart/draw/chart-line.ts';
-import type { Drawing, Line } from '../../chart/draw/line.ts';
-import { drawPicture } from '../../chart/draw/picture.ts';
-import type { ChartData } from '../../chart/load/loader.ts';
-import { LOOKS } from '../../chart/plot/palette.ts';
-import type { Bounds } from '../../chart/records/columns.ts';
-import { groupAxes } from '../../chart/scale/group-axes.ts';
-import type { TimeSpan } from '../../chart/time/window.ts';
+import { readoutOf, type ReadValue, type Readout } from '../controls/legend/readings.ts';
+import { differenceOf, heldOf, lineOfDifference, type Difference } from './difference.ts';
+import { askedOf, moved, shiftedBy } from './shift.ts';
+import type { ChartLine } from '../draw/chart-line.ts';
+import type { Drawing, Line } from '../draw/line.ts';
+import { drawPicture } from '../draw/picture.ts';
+import type { ChartData } from '../load/loader.ts';
+import { LOOKS } from '../plot/palette.ts';
+import type { Bounds } from '../records/columns.ts';
+import { groupAxes } from '../scale/group-axes.ts';
+import type { TimeSpan } from '../time/window.ts';
 import { nameOfKey } from '../../components/facts/key-words.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
-import { MOST_LINES } from './compare-address.ts';
+import { MOST_LINES } from './modes.ts';
 import type { Compared } from './compared.ts';
 
 /** A device, what has come of its data, and how far it is moved in time. */

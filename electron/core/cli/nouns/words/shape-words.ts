@@ -1,7 +1,7 @@
 import { SHAPES } from '#shared/domain/shapes.ts';
 import { alternatives } from '#shared/values/text.ts';
-import { UsageError } from '../../base/errors.ts';
-import { durationOf } from '../duration.ts';
+import { UsageError } from '../../../base/errors.ts';
+import { durationOf } from '../../duration.ts';
 
 /* Shapes and trouble as people type them: `temperature=sine:mean=20,amplitude=5,period=1h`. */
 

@@ -1,0 +1,55 @@
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { flushSync } from 'react-dom';
+import type { Pace } from '../../../chart/compare/use-sources.ts';
+import type { LiveSource } from '../../../stores/dashboard/live-groups.ts';
+import { LiveStore, type Live } from './live-store.ts';
+import { Pacer } from './pacer.ts';
+
+interface DashboardLive {
+  readonly store: LiveStore;
+  readonly pacer: Pacer;
+}
+
+export const createDashboardLive = (): DashboardLive => ({ store: new LiveStore(), pacer: new Pacer() });
+
+export const DashboardLiveContext = createContext<DashboardLive>(createDashboardLive());
+
+/** Has a widget drawn in its turn among the others. */
+export function usePace(): Pace {
+  const { pacer } = useContext(DashboardLiveContext);
+  const [who] = useState(() => ({}));
+  useEffect(() => () => pacer.drop(who), [pacer, who]);
+  // Drawn within its turn, so that the pacer knows what it took.
+  return useCallback((work) => pacer.later(who, () => flushSync(work)), [pacer, who]);
+}
+
+/** What is known of sources, in their order; `sources` is the same list for as long as they are the same. */
+export function useLive(sources: readonly LiveSource[]): readonly Live[] {
+  const { store } = useContext(DashboardLiveContext);
+  const pace = usePace();
+  const last = useRef<readonly Live[]>([]);
+  const read = useCallback(() => {
+    const now = sources.map((source) => store.of(source));
+    const isSame = now.length === last.current.length && now.every((live, at) => live === last.current[at]);
+    if (!isSame) last.current = now;
+    return last.current;
+  }, [store, sources]);
+  const subscribe = useCallback(
+    (changed: () => void) =>
+      store.subscribe(() => {
+        const before = last.current;
+        const isNews = sources.some((source, at) => store.of(source) !== before[at]);
+        if (isNews) pace(changed);
+      }),
+    [store, sources, pace],
+  );
+  return useSyncExternalStore(subscribe, read);
+}

@@ -1,0 +1,96 @@
+import { Anchor, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleHalf2 } from '@tabler/icons-react';
+import { silenceOf } from '#shared/domain/device-status.ts';
+import type { AlertedDevice } from '#shared/operations/metadata/alerts.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import { durationText } from '../../../components/facts/duration-words.ts';
+import { formatValue, nameOfKey, normalText } from '../../../components/facts/key-words.ts';
+import { Moment } from '../../../components/facts/moment.tsx';
+import { shownName } from '../../../components/facts/shown-name.ts';
+import { Loading } from '../../../components/work/loading.tsx';
+import { Problem } from '../../../components/work/problem.tsx';
+import { hrefTo } from '../../../router.ts';
+import { alerts } from '../../../stores/alerts/alerts.ts';
+import type { WidgetViewProps } from './widget-view.ts';
+import classes from './widget.module.css';
+
+interface Open {
+  readonly id: string;
+  readonly device: AlertedDevice;
+  readonly key: string | null;
+  readonly words: string;
+  readonly since: string | null;
+}
+
+/** What is late or outside of its normal range in the project, the latest first. */
+export function AlarmsWidget({ project_id, widget }: WidgetViewProps) {
+  alerts.useWatch('all');
+  const { value, error } = alerts.useValue('all');
+  if (value === null)
+    return error === null ? <Loading h={60} label="Loading alerts" /> : <Problem message={error} />;
+  const open = value.devices.filter((device) => device.project_id === project_id).flatMap(openOf);
+  return (
+    <>
+      {error !== null && <Problem message={error} />}
+      {open.length === 0 && (
+        <Text size="sm" c="dimmed" className={classes['well'] ?? ''}>
+          <IconCircleCheck size={16} aria-hidden /> No device is late, and no value outside its normal range.
+        </Text>
+      )}
+      {open.length > 0 && (
+        <ul className={classes['alarms']} aria-label={widget.title}>
+          {open.map(({ id, device, key, words, since }) => {
+            const at = since === null ? null : parseInstant(since);
+            const Sign = key === null ? IconCircleHalf2 : IconAlertTriangle;
+            return (
+              <li key={id}>
+                <Sign size={16} aria-hidden />
+                <Anchor
+                  inherit
+                  href={hrefTo({ screen: 'device', project_id, device_id: device.id, tab: 'chart' })}
+                >
+                  {shownName(device.name)}
+                </Anchor>
+                <span>{words}</span>
+                {at !== null && (
+                  <span className={classes['small']}>
+                    <Moment at={at} relative />
+                  </span>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {!value.complete && (
+        <Text size="xs" c="dimmed">
+          Of many, those that came about last.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function openOf(device: AlertedDevice): readonly Open[] {
+  const { id, late_since, interval_s, values } = device;
+  const silence = durationText(silenceOf(interval_s) / 1e6);
+  const late: Open = {
+    id,
+    device,
+    key: null,
+    words: `Late: nothing for more than ${silence}`,
+    since: late_since,
+  };
+  return [
+    ...(late_since === null ? [] : [late]),
+    ...values
+      .filter(({ outside }) => outside)
+      .map((value): Open => ({
+        id: `${id} ${value.key}`,
+        device,
+        key: value.key,
+        words: `${nameOfKey(value.key, value)} ${formatValue(value.value, value)}, normally ${normalText(value)}`,
+        since: value.timestamp,
+      })),
+  ];
+}
