@@ -42,9 +42,7 @@ import { serviceTail } from './views/service/service-address.ts';
 const screenLater = <Props extends object>(load: () => Promise<FunctionComponent<Props>>) =>
   later(load, <Arriving />);
 
-const AlarmsScreen = screenLater(
-  async () => (await import('./views/alarms/alarms-screen.tsx')).AlarmsScreen,
-);
+const AlarmsScreen = screenLater(async () => (await import('./views/alarms/alarms-screen.tsx')).AlarmsScreen);
 const ApiKeysScreen = screenLater(
   async () => (await import('./views/api-keys/api-keys-screen.tsx')).ApiKeysScreen,
 );
