@@ -2,7 +2,7 @@ import type { Micros } from '#shared/values/time.ts';
 import type { TakeReadings } from '../store/store.ts';
 
 /** Readings of one window at most: of more the newest count. */
-export const MOST_READINGS = 100_000;
+const MOST_READINGS = 100_000;
 /** Readings of a window that is kept with a state; of more they are read again. */
 const MOST_KEPT = 128;
 
