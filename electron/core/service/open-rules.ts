@@ -3,7 +3,7 @@ import { MailError, sendMail } from '../acts/send-mail.ts';
 import { sendWebhook } from '../acts/webhook.ts';
 import type { Context } from '../api/context.ts';
 import { preferencesOf } from '../api/preferences.ts';
-import { mailServerOf } from '../api/rules/mail-server.ts';
+import { mailServerOf, NO_MAIL_SERVER } from '../api/rules/mail-server.ts';
 import type { Performers } from '../api/rules/outbox.ts';
 import { openRules } from '../api/rules/rules.ts';
 import type { Logger } from '../base/logger.ts';
@@ -31,7 +31,7 @@ export function openRulesFor(
     mqtt: async (device_id, _key, payload) => mqtt()?.tellAlarm(device_id, payload),
     async mail(mail) {
       const server = await mailServerOf(context);
-      if (server === null) throw new MailError('No mail server is set in the settings (mail).');
+      if (server === null) throw new MailError(NO_MAIL_SERVER);
       return sendMail(mail, server);
     },
   };

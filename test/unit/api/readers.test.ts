@@ -43,6 +43,7 @@ const EITHER: Readonly<Record<string, readonly string[]>> = {
   'api/handover/export-page.ts': ['scan(of)'],
   'api/handover/gather-views.ts': ['keys(of)', 'within(of)', 'within(of)', 'keys(of)', 'summary(of)'],
   'api/handover/hand-over.ts': ['within(of)', 'within(of)'],
+  'api/rules/outbox.ts': ['latest([{ device: of, keys: [...new Set(keys)] }])'],
   'api/series.ts': [
     'summary(device)',
     'series(device)',

@@ -7,6 +7,9 @@ import { preferencesOf } from '../preferences.ts';
 /** Password by which the installation signs in at its mail server. */
 export const MAIL_PASSWORD: SecretRef = { kind: 'mail-password', id: 'smtp' };
 
+/** Why no mail is sent, for people. */
+export const NO_MAIL_SERVER = 'No mail server is set in the settings (mail).';
+
 /** Resolves with the mail server of the settings; null where there is none. */
 export async function mailServerOf({
   metadata,

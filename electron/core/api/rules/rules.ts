@@ -94,8 +94,8 @@ class Engine {
   /** Resolves once it is closed; never rejects. */
   async run(): Promise<void> {
     const { work, metadata } = this.#context;
-    let last = '';
     const { signal } = this.#closing;
+    let last = '';
     while (!signal.aborted) {
       try {
         const woken = this.#wake.promise;
@@ -110,9 +110,9 @@ class Engine {
         }
       } catch (error) {
         if (signal.aborted) return;
-        const said = String(error);
-        if (said !== last) this.#parts.log.error('Rules could not be judged; that is tried again', error);
-        last = said;
+        if (String(error) !== last)
+          this.#parts.log.error('Rules could not be judged; that is tried again', error);
+        last = String(error);
         await sleep(ASK_MS, signal);
       }
     }
@@ -274,11 +274,9 @@ class Engine {
 
   /** Never rejects. */
   async #removeOld(): Promise<void> {
-    try {
-      if (await removeOldAlarms(this.#context)) for (const pair of this.#pairs.all()) pair.rows = null;
-    } catch (error) {
-      if (!this.#closing.signal.aborted) this.#parts.log.error('Old alarms could not be removed', error);
-    }
+    const failed = (error: unknown) => this.#parts.log.error('Old alarms could not be removed', error);
+    const hasRemoved = await removeOldAlarms(this.#context).catch(failed);
+    for (const pair of hasRemoved === true ? this.#pairs.all() : []) pair.rows = null;
   }
 
   #publish(

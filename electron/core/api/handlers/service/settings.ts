@@ -4,7 +4,13 @@ import { faultOfHost } from '../../../acts/reach.ts';
 import { badRequest } from '../../../base/errors.ts';
 import type { Context, HandlersOf } from '../../context.ts';
 import { PREFERENCES, preferencesOf, type Preferences } from '../../preferences.ts';
-import { keepMailPassword, MAIL_PASSWORD, mailServerOf, sendTestMail } from '../../rules/mail-server.ts';
+import {
+  keepMailPassword,
+  MAIL_PASSWORD,
+  mailServerOf,
+  NO_MAIL_SERVER,
+  sendTestMail,
+} from '../../rules/mail-server.ts';
 
 export const settingsHandlers: HandlersOf<'settings'> = {
   async 'settings.get'(_, context) {
@@ -37,7 +43,7 @@ export const settingsHandlers: HandlersOf<'settings'> = {
 
   async 'settings.test-mail'({ input }, context) {
     const server = await mailServerOf(context);
-    if (server === null) throw badRequest('mail must be set first: no mail server is known.');
+    if (server === null) return { data: { sent: false, problem: NO_MAIL_SERVER } };
     return { data: await sendTestMail(server, input.to) };
   },
 };
