@@ -15,6 +15,7 @@ import { decoders } from './rows/trust/decoders.ts';
 import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { excursions } from './rows/trust/excursions.ts';
+import { rules } from './rows/trust/rules.ts';
 import { rates } from './rows/rates.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
@@ -52,6 +53,7 @@ const ROWS: readonly Row[] = [
   series,
   corrections,
   excursions,
+  rules,
   rates,
   load,
   lab,

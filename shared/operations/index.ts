@@ -27,6 +27,7 @@ import { otherServiceOperations } from './service/other-services.ts';
 import { projectOperations } from './metadata/projects.ts';
 import { pushOperations } from './records/push.ts';
 import { recordOperations } from './records/records.ts';
+import { ruleOperations } from './metadata/rules.ts';
 import { requestOperations } from './service/requests.ts';
 import { secretsOperations } from './service/secrets.ts';
 import { seedOperations } from './service/seed.ts';
@@ -74,6 +75,7 @@ export const operations = {
   ...doorOperations,
   ...faultOperations,
   ...functionOperations,
+  ...ruleOperations,
   ...widgetOperations,
   ...keySettingsOperations,
   ...editOperations,

@@ -9,6 +9,7 @@ const READ_A_BODY: ReadonlySet<OperationId> = new Set([
   'corrections.find',
   'functions.preview',
   'functions.try',
+  'rules.try',
   'sync.look',
   'sync.digest',
   'sync.ids',

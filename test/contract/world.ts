@@ -200,6 +200,7 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'functions.silence': { until: null },
   'functions.preview': {},
   'functions.decode': {},
+  'rules.try': { condition: { when: { key: 'temperature', above: 1 } } },
   'functions.try': { script: 'function decodeUplink() { return { data: { t: 1 } } }', bytes: '00 d7' },
   'widgets.create': { title: 'Other', type: 'line', sources: [] },
   'widgets.update': { title: 'Renamed' },
@@ -251,7 +252,7 @@ const HANDED_OVER: Partial<Record<OperationId, () => object>> = {
 export function inputOf(id: HttpId, world: World): Record<string, unknown> {
   const names = operationOf(id).path.match(/(?<=:)[a-z_]+/g) ?? [];
   const inPath = Object.fromEntries(names.map((name) => [name, world[name as keyof World]]));
-  const isOfDevice = id === 'functions.create' || id === 'functions.try';
+  const isOfDevice = id === 'functions.create' || id === 'functions.try' || id === 'rules.try';
   const device = isOfDevice ? { device_id: world.device_id } : {};
   const to = id === 'devices.move' ? { to: world.project_id } : {};
   const of = id === 'simulators.create' ? { project_id: world.project_id, device_id: world.device_id } : {};

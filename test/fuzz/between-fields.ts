@@ -48,6 +48,8 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'functions.update': (fields) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'device_id')),
   'alarms.list': inOrder,
+  'rules.try': (fields) =>
+    inOrder({ ...fields, device_id: DEVICE, condition: { when: { key: 'temperature', above: 1 } } }),
   'functions.try': ({ device_id, bytes, port }) =>
     bytes === undefined ? {} : { device_id, script: '', bytes: '00 d7', ...(port !== undefined && { port }) },
   'records.count': inOrder,

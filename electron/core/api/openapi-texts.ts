@@ -45,6 +45,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   secrets: 'Where keys and tokens are kept.',
   sync: 'What another Fieldbench hands over.',
   accounts: 'Accounts of the installation.',
+  rules: 'Conditions under which devices raise alarms.',
   alarms: 'Firings of rules on devices.',
   alerts: 'What is wrong with devices now.',
   audit: 'Who changed what.',

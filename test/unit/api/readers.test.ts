@@ -51,6 +51,10 @@ const EITHER: Readonly<Record<string, readonly string[]>> = {
     'within(device)',
   ],
   'export/export-device.ts': ['snapshot(device)', 'scan(device)'],
+  'rules/judge.ts': ['within(device)', 'within(device)'],
+  'rules/plan-marks.ts': ['columns(device)', 'within(device)'],
+  'rules/scan-leaves.ts': ['scan(device)'],
+  'rules/walk-leaves.ts': ['readings(device)', 'readings(device)'],
   'survey/excursions.ts': ['readings(device)'],
   'survey/survey-device.ts': ['snapshot(device)', 'snapshot(device)', 'scan(device)'],
 };

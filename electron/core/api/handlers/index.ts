@@ -26,6 +26,7 @@ import { otherServiceHandlers } from './service/other-services.ts';
 import { projectHandlers } from './metadata/projects.ts';
 import { pushHandlers } from './records/push.ts';
 import { recordHandlers } from './records/records.ts';
+import { ruleHandlers } from './metadata/rules.ts';
 import { requestHandlers } from './service/requests.ts';
 import { secretsHandlers } from './service/secrets.ts';
 import { seedHandlers } from './service/seed.ts';
@@ -73,6 +74,7 @@ export const handlers: Handlers = {
   ...doorHandlers,
   ...faultHandlers,
   ...functionHandlers,
+  ...ruleHandlers,
   ...widgetHandlers,
   ...keySettingsHandlers,
   ...editHandlers,

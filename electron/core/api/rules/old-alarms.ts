@@ -42,7 +42,7 @@ async function endOne(tables: WritableTables, id: string, at: number): Promise<E
   if (!row || (await isWatched(tables, row))) return null;
   const rule = await tables.get('functions', row.function_id);
   const isSilenced = (rule?.silenced ?? -Infinity) > at;
-  const { notes } = await endOpenAlarms(tables, [row], { at, isSilenced });
+  const { notes } = await endOpenAlarms(tables, [row], { at, isQuiet: isSilenced });
   const project = await tables.get('projects', row.project_id);
   const after = await tables.get('alarms', id);
   const { device_id } = row;
