@@ -77,40 +77,38 @@ test('rules of a seed file are there, of a device by its name and by a tag, and 
   ]);
 });
 
-const WRONG = [
-  ...(
+const WRONG = (
+  [
+    ['no condition', '{name: R, device: D}', 'condition is required'],
     [
-      ['no condition', '{name: R, device: D}', 'condition is required'],
-      [
-        'a wrong condition',
-        '{name: R, device: D, condition: {when: {key: t, above: x}}}',
-        'condition.when.above must be a number',
-      ],
-      [
-        'neither device nor tag',
-        '{name: R, condition: {when: {key: t, above: 1}}}',
-        'device must be the name of a device',
-      ],
-      [
-        'both',
-        '{name: R, device: D, condition: {when: {key: t, above: 1}, devices: {tag: t}}}',
-        'device must be the name of a device of the project, or condition.devices',
-      ],
-      [
-        'a device of nowhere',
-        '{name: R, device: E, condition: {when: {key: t, above: 1}}}',
-        'device must be the name of a device of the project, got "E"',
-      ],
-    ] as const
-  ).map(
-    ([what, rule, says]) =>
-      [
-        `a rule of ${what}`,
-        `projects: [{name: P, devices: [{name: D}], rules: [${rule}]}]`,
-        `projects.0.rules.0.${says}`,
-      ] as const,
-  ),
-];
+      'a wrong condition',
+      '{name: R, device: D, condition: {when: {key: t, above: x}}}',
+      'condition.when.above must be a number',
+    ],
+    [
+      'neither device nor tag',
+      '{name: R, condition: {when: {key: t, above: 1}}}',
+      'device must be the name of a device',
+    ],
+    [
+      'both',
+      '{name: R, device: D, condition: {when: {key: t, above: 1}, devices: {tag: t}}}',
+      'device must be the name of a device of the project, or condition.devices',
+    ],
+    [
+      'a device of nowhere',
+      '{name: R, device: E, condition: {when: {key: t, above: 1}}}',
+      'device must be the name of a device of the project, got "E"',
+    ],
+  ] as const
+).map(
+  ([what, rule, says]) =>
+    [
+      `a rule of ${what}`,
+      `projects: [{name: P, devices: [{name: D}], rules: [${rule}]}]`,
+      `projects.0.rules.0.${says}`,
+    ] as const,
+);
 
 test.each(WRONG)('%s: the start ends, names it, and makes nothing', async (_what, text, says) => {
   const first = await runService({ vault: 'file' }, { isAlone: true });
