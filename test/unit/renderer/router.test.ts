@@ -112,9 +112,10 @@ test('header and palette list screens that lead somewhere without a parameter', 
     ['Service', '#/service'],
     ['Other services', '#/other-services'],
   ]);
-  const [views, ...others] = listed('sidebar');
+  const [alarms, views, ...others] = listed('sidebar');
   expect(listed('palette')).toEqual([
     ['Projects', '#/'],
+    alarms,
     ['Compare', '#/compare'],
     views,
     ['Look at files', '#/import'],
