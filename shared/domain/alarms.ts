@@ -11,7 +11,6 @@ export const ALARM_EVENTS = ['raised', 'ended', 'amended', 'withdrawn'] as const
 export type AlarmEvent = (typeof ALARM_EVENTS)[number];
 
 export const ACT_STATES = ['waiting', 'done', 'failed'] as const;
-export type ActState = (typeof ACT_STATES)[number];
 
 /** Of an alarm, what its state is told by. */
 interface Told {

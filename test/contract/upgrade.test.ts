@@ -7,7 +7,6 @@ import type { Split } from '#shared/operations/service/backup.ts';
 import { clockOf } from '../helpers/clock.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
-import { anAlarm } from '../suites/metadata/rows.ts';
 
 /*
  * test/fixtures/data-1/ is the data directory of a service that was killed, of the version whose metadata.json had format
@@ -223,52 +222,6 @@ describe('a data directory of format 3', () => {
       expect(await answersOf(service)).toMatchObject(old.answers);
     },
   );
-});
-
-/*
- * test/fixtures/data-4/ was left by the version whose metadata.json had format 4, with a snapshot of all of it: it knew no alarms.
- */
-describe('a data directory of format 4', () => {
-  const OLD = join(import.meta.dirname, '../fixtures/data-4');
-  const old = JSON.parse(readFileSync(join(OLD, 'answers.json'), 'utf8')) as Pick<
-    Recorded,
-    'passphrase' | 'api_key' | 'answers'
-  > & { readonly project: string; readonly device: string };
-  beforeEach(async () => {
-    await rm(directory, { recursive: true });
-    await cp(join(OLD, 'folder'), directory, { recursive: true });
-    recorded = { ...recorded, ...old };
-  });
-
-  // Of files.
-  test.runIf(inFolder)('opens with all it holds, takes rules, and its snapshots come back', async () => {
-    let service = await start();
-    const upgraded = service.logged.filter((line) => line.includes('metadata.json had format 4'));
-    expect(upgraded).toEqual([expect.stringMatching(/is brought to format 5/)]);
-    expect(await answersOf(service)).toMatchObject(old.answers);
-    const project = `/_local/v1/projects/${old.project}`;
-    const ask = async (method: string, path: string, body?: object) =>
-      (await service.request(method, path, { body })).envelope.data;
-    expect(await ask('GET', `${project}/alarms`)).toEqual([]);
-    const of = { project_id: old.project, device_id: old.device, function_id: 'gone' };
-    await service.metadata.change((tables) => tables.insert('alarms', anAlarm('a', of)));
-    const condition = { when: { key: 'temperature', above: 1000 }, devices: { tag: 'boiler' } };
-    await ask('POST', `${project}/functions`, { name: 'Too hot', type: 'rule', condition });
-    const rules = async () =>
-      ((await ask('GET', `${project}/functions`)) as unknown as { type: string }[]).filter(
-        ({ type }) => type === 'rule',
-      );
-    service = await start();
-    expect(await ask('GET', `${project}/alarms`)).toMatchObject([
-      { id: 'a', rule: 'Too hot', state: 'ended' },
-    ]);
-    expect(await rules()).toMatchObject([{ device_id: null, condition, problem: null }]);
-    expect(service.logged).toEqual([]);
-    await ask('POST', '/_local/v1/snapshots/then/restore', {});
-    expect(await ask('GET', `${project}/alarms`)).toEqual([]);
-    expect(await rules()).toEqual([]);
-    expect(await answersOf(service)).toMatchObject(old.answers);
-  });
 });
 
 /*

@@ -5,8 +5,7 @@ import { isOperationId, operationOf, type HttpId, type OperationId } from '#shar
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
-import { parseInstant } from '#shared/values/time.ts';
-import { anAlarm } from '../suites/metadata/rows.ts';
+import { raised } from './rules/raised.ts';
 import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
 
 /** A clock that operations may set, and that goes as the machine's as long as they do not. */
@@ -140,22 +139,6 @@ export async function createWorld(service: Asking): Promise<World> {
       key({ name: 'made for a test', permissions, ...(project_ids && { project_ids }) }),
   };
   return { ...world, snapshot: await snapshot(service) };
-}
-
-/** An alarm that somebody may acknowledge, of a rule that was deleted since. It ends so late that no clock of a test makes it go. */
-async function raised(
-  { metadata }: Asking,
-  of: { readonly project_id: string; readonly device_id: string },
-): Promise<string> {
-  if (!metadata) return 'none';
-  const id = randomUUID();
-  const begin = parseInstant('2026-03-02T20:32:21.202946Z') ?? 0;
-  const end = parseInstant('2150-01-01T00:00:00Z');
-  const { acts, ...alarm } = anAlarm(id, { ...of, function_id: randomUUID() });
-  const at = { since: begin, start: begin, fired: begin, raised: begin, end };
-  const named = acts.map((act) => ({ ...act, key: 'raised' }));
-  await metadata.change((tables) => tables.insert('alarms', { ...alarm, ...at, acts: named }));
-  return id;
 }
 
 /** A lab refuses it. */

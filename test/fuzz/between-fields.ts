@@ -45,7 +45,8 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'functions.decode': inOrder,
   // A rule alone may be of no device, or of another one.
   'functions.create': (fields) => ({ ...fields, device_id: DEVICE }),
-  'functions.update': ({ device_id: _, ...others }) => others,
+  'functions.update': (fields) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'device_id')),
   'alarms.list': inOrder,
   'functions.try': ({ device_id, bytes, port }) =>
     bytes === undefined ? {} : { device_id, script: '', bytes: '00 d7', ...(port !== undefined && { port }) },

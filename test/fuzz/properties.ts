@@ -39,9 +39,8 @@ const MAY_REFUSE = new Set([
   'requests.verify',
   // What is there is not as it says.
   'edits.replace',
-  // Of what is no rule.
+  // Of what is no rule; a device holds a thousand.
   'functions.silence',
-  // A device holds a thousand.
   'corrections.create',
   'records.inspect',
   'backup.restore',

@@ -27,7 +27,7 @@ import type {
 } from '../store/metadata/metadata-schema.ts';
 import { hashSecret } from '../vault/secrets.ts';
 import type { Context, Urls } from './context.ts';
-import { silencedUntil } from './functions/rule-rows.ts';
+import { silencedUntil } from './alarms/rule-rows.ts';
 import { deletedBy } from './removal/keeping.ts';
 import { asksForReason } from './trail/require-reason.ts';
 

@@ -246,7 +246,6 @@ test('what is deleted under /v2 takes along what is kept of it, and is final unl
   });
   await dataOf(service, 'PATCH', '/_local/v1/settings', { keep_v2_deletes: true, keep_days: 2 });
   expect(await dataOf(service, 'DELETE', `/v2/projects/${world.project_id}`)).toEqual({
-    // A rule by tag stays with its project.
     deleted: { devices: 0, records: 0, functions: 1, widgets: 0 },
   });
   expect(await list()).toMatchObject([{ kind: 'project', until: '2026-03-05T00:00:00Z' }]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
-import { MOST_RULES } from '#core/api/functions/rule-rows.ts';
+import { MOST_RULES } from '#core/api/alarms/rule-rows.ts';
 import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 import { alarmOf, functionsOf, HOLDING, insertHolding } from './holding.ts';
@@ -165,7 +165,12 @@ test(`a project has at most ${MOST_RULES} rules`, async () => {
     // One is there.
     for (let n = 2; n < MOST_RULES; n++)
       await tables.insert('functions', {
-        ...{ ...row, id: `rule ${n}`, type: 'rule', device_id, enabled: false, condition: NEVER },
+        ...row,
+        id: `rule ${n}`,
+        type: 'rule',
+        device_id,
+        enabled: false,
+        condition: NEVER,
       });
   });
   const last = await create();

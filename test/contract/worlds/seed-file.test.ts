@@ -191,88 +191,12 @@ const WRONG: readonly (readonly [what: string, text: string, says: string])[] = 
     'accounts.1.name must be that of no other account',
   ],
   ['the default account', 'accounts: [{name: Default}]', 'accounts.0.name must be that of no other account'],
-  ...(
-    [
-      ['no condition', '{name: R, device: D}', 'condition is required'],
-      [
-        'a wrong condition',
-        '{name: R, device: D, condition: {when: {key: t, above: x}}}',
-        'condition.when.above must be a number',
-      ],
-      [
-        'neither device nor tag',
-        '{name: R, condition: {when: {key: t, above: 1}}}',
-        'device must be the name of a device',
-      ],
-      [
-        'both',
-        '{name: R, device: D, condition: {when: {key: t, above: 1}, devices: {tag: t}}}',
-        'device must be the name of a device of the project, or condition.devices',
-      ],
-      [
-        'a device of nowhere',
-        '{name: R, device: E, condition: {when: {key: t, above: 1}}}',
-        'device must be the name of a device of the project, got "E"',
-      ],
-    ] as const
-  ).map(
-    ([what, rule, says]) =>
-      [
-        `a rule of ${what}`,
-        `projects: [{name: P, devices: [{name: D}], rules: [${rule}]}]`,
-        `projects.0.rules.0.${says}`,
-      ] as const,
-  ),
   [
     'a key to no project',
     'keys: [{name: K, projects: [P]}]',
     'keys.0.projects.0 must be the name of a project of its account, got "P"',
   ],
 ];
-
-const RULES = `
-projects:
-  - name: Boiler room
-    devices: [{ name: Boiler, tags: [hot] }]
-    rules:
-      - { name: Too hot, device: Boiler, condition: { when: { key: temperature, above: 85 }, for_s: 600 } }
-      - { name: Any too hot, enabled: false, condition: { when: { key: t, above: 85 }, devices: { tag: hot } } }
-`;
-
-test('rules of a seed file are there, of a device by its name and by a tag, and made once', async () => {
-  const running = await start(RULES);
-  const { notes } = await dataOf(running, 'GET', '/_local/v1/status');
-  expect(notes).toContain('Of the seed file came 1 project, 1 device, 2 rules.');
-  const [project] = await listed(running, '/v2/projects');
-  const path = `/_local/v1/projects/${project?.id}/functions`;
-  const [device] = await listed(running, `/v2/projects/${project?.id}/devices`);
-  const rules = await listed(running, path);
-  expect(rules).toMatchObject([
-    {
-      name: 'Too hot',
-      type: 'rule',
-      device_id: device?.id,
-      enabled: true,
-      condition: { for_s: 600 },
-      problem: null,
-    },
-    {
-      name: 'Any too hot',
-      type: 'rule',
-      device_id: null,
-      enabled: false,
-      condition: { devices: { tag: 'hot' } },
-    },
-  ]);
-  await dataOf(running, 'PATCH', `${path}/${rules[0]?.id}`, { condition: { when: { key: 'x', below: 1 } } });
-  await dataOf(running, 'DELETE', `${path}/${rules[1]?.id}`);
-  await running.service.close();
-  const again = await start(RULES, running.directory);
-  expect(await listed(again, path)).toMatchObject([
-    { id: rules[0]?.id, condition: { when: { key: 'x', below: 1 } } },
-    { name: 'Any too hot' },
-  ]);
-});
 
 test.each(WRONG)('%s: the start ends, names it, and makes nothing', async (_what, text, says) => {
   const first = await runService({ vault: 'file' }, { isAlone: true });

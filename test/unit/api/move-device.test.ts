@@ -70,8 +70,8 @@ test.each(Array.from({ length: STEPS }, (_, n) => n))('killed after %i steps', a
     await tables.get('devices', 'd'),
   ]);
   if (!project || !device) throw new Error('the world is not whole');
-  const own = { events, work: ownWork, clock: createSystemClock() };
-  const dying = { ...killedAfter(steps, metadata, vault), ...own } as unknown as Context;
+  const rest = { events, work: ownWork, clock: createSystemClock() };
+  const dying = { ...killedAfter(steps, metadata, vault), ...rest } as unknown as Context;
   const moved = await moveDevice(project, device, { to: 'to' }, dying).catch((error: unknown) => error);
   if (moved instanceof Error) expect(moved).toBeInstanceOf(Killed);
 

@@ -3,7 +3,7 @@ import type { Alarm, AlarmAct } from '#shared/operations/metadata/alarms.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
 import type { StoredAlarm, StoredFunction } from '../../store/metadata/metadata-schema.ts';
-import { silencedUntil } from '../functions/rule-rows.ts';
+import { silencedUntil } from './rule-rows.ts';
 import { instantText } from '../resources.ts';
 
 /** Names of what an alarm is of, and its rule as it is now; null where that is gone. */

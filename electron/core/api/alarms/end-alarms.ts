@@ -3,20 +3,20 @@ import type { Micros } from '#shared/values/time.ts';
 import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
 import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
-import { isSilenced } from '../functions/rule-rows.ts';
+import { isSilenced } from './rule-rows.ts';
 
 /**
  * Ends an alarm that is open as its rule does no longer watch: in the change that took the rule away, changed it or switched it off.
- * What the alarm did when it was raised is done of its end as well, unless the rule `isSilenced`.
+ * What the alarm did when it was raised is done of its end as well, unless the rule is silenced (`isQuiet`).
  */
 export async function endAlarm(
   tables: WritableTables,
   row: StoredAlarm,
-  { at, isSilenced }: { readonly at: Micros; readonly isSilenced: boolean },
+  { at, isQuiet }: { readonly at: Micros; readonly isQuiet: boolean },
 ): Promise<void> {
   const end = Math.max(at, row.start);
   const raised = row.acts.filter(({ event }) => event === 'raised');
-  const told = isSilenced ? [] : raised.filter(({ act }) => act.do !== 'note' && act.do !== 'notify');
+  const told = isQuiet ? [] : raised.filter(({ act }) => act.do !== 'note' && act.do !== 'notify');
   const acts = told.map(({ act }, i): StoredAct => ({
     key: actKey(row, 'ended', i),
     event: 'ended',
@@ -60,9 +60,11 @@ export async function endOpenAlarms(
   const open = rows.filter((row) => alarmState(row) === 'open');
   for (const row of open) await endAlarm(tables, row, how);
   const noted = open.filter(({ acts }) => acts.some(({ note_id }) => note_id !== undefined));
-  const devicesOf = (some: readonly StoredAlarm[]) => new Set(some.map(({ device_id }) => device_id));
   return { alarms: devicesOf(open), notes: devicesOf(noted) };
 }
+
+const devicesOf = (some: readonly StoredAlarm[]): ReadonlySet<string> =>
+  new Set(some.map(({ device_id }) => device_id));
 
 /**
  * Ends what is open of alarms that come back, or go elsewhere, where their rule does not watch any more: it was deleted, changed or
@@ -79,6 +81,6 @@ export async function endUnwatched(
     const rule = await tables.get('functions', row.function_id);
     const isWatched =
       rule?.enabled === true && rule.since === row.since && rule.project_id === row.project_id;
-    if (!isWatched) await endAlarm(tables, row, { at, isSilenced: rule !== null && isSilenced(rule, at) });
+    if (!isWatched) await endAlarm(tables, row, { at, isQuiet: rule !== null && isSilenced(rule, at) });
   }
 }

@@ -3,7 +3,7 @@ import { badRequest, StoreError } from '../../base/errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { MOST_KEYS_OF_DEVICE } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
-import { announceAlarms, announceFunctions } from '../functions/announce.ts';
+import { announceAlarms, announceFunctions } from '../../functions/announce.ts';
 import { finishRestoring } from '../removal/settle-kept.ts';
 import { keepingOf } from '../under-way.ts';
 import type { RestorePlan } from './plan-restore.ts';

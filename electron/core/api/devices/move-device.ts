@@ -5,8 +5,8 @@ import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/m
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 import { endUnwatched } from '../alarms/end-alarms.ts';
-import { isRule, requireRoomForRules } from '../functions/rule-rows.ts';
-import { announceRows } from '../functions/announce.ts';
+import { isRule, requireRoomForRules } from '../alarms/rule-rows.ts';
+import { announceTaken } from '../../functions/announce.ts';
 import { workOf } from '../under-way.ts';
 import { requireRoomForDevices } from './most-devices.ts';
 import { regained, without, type WidgetBefore } from './widget-sources.ts';
@@ -38,7 +38,7 @@ export interface Moved {
 }
 
 /** Rows that went along, as they are told. */
-type MovedRows = Parameters<typeof announceRows>[1];
+type MovedRows = Parameters<typeof announceTaken>[1];
 
 /**
  * Moves a device with its records, token, functions, key settings, notes, alarms and corrections to another project of its account; widgets lose
@@ -79,7 +79,7 @@ async function moveNow(
       await vault.set({ kind: 'device-token', project_id: to, device_id: device.id }, token);
     const moved = await metadata.change((tables) => moveRows(tables, device.id, way, clock.now()));
     for (const project_id of [from, to]) {
-      announceRows({ account_id, project_id }, moved, { events });
+      announceTaken({ account_id, project_id }, moved, { events });
       events.publish('devices.changed', { account_id, project_id, device_id: device.id });
     }
     return moved;

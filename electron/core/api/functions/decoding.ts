@@ -3,7 +3,7 @@ import { badRequest } from '../../base/errors.ts';
 import { decoderAmong, decoderOf, type Decoder } from '../../functions/decoders.ts';
 import type { StoredFunction } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
-import { isRule, ruleProblem } from './rule-rows.ts';
+import { isRule, ruleProblem } from '../alarms/rule-rows.ts';
 
 /**
  * Notes with a device whether a function of it decodes, which storing hears with the device's token. In the change that changed the

@@ -5,7 +5,7 @@ import type { StoredFunction } from '../../store/metadata/metadata-schema.ts';
 import type { Fields, NewRow, WritableTables } from '../../store/metadata/metadata.ts';
 import { endOpenAlarms, NONE_ENDED, type Ended } from '../alarms/end-alarms.ts';
 import { noteDecodes } from './decoding.ts';
-import { isOther, isRule, isSilenced, requireDeviceOf, requireRule } from './rule-rows.ts';
+import { isOther, isRule, isSilenced, requireDeviceOf, requireRule } from '../alarms/rule-rows.ts';
 
 /** Adds a function, in a change. Rejects with a 400 Refusal that names the field. */
 export async function createFunction(
@@ -77,7 +77,7 @@ async function beginAnew(
 ): Promise<Changed> {
   if (!isOther(before, row)) return { row, ended: NONE_ENDED };
   const alarms = await tables.list('alarms', { function_id: row.id });
-  const ended = await endOpenAlarms(tables, alarms, { at: now, isSilenced: isSilenced(before, now) });
+  const ended = await endOpenAlarms(tables, alarms, { at: now, isQuiet: isSilenced(before, now) });
   const fields = isRule(row) ? { since: now } : { since: null, silenced: null };
   return { row: (await tables.patch('functions', row.id, fields)) ?? row, ended };
 }
@@ -92,5 +92,5 @@ export async function removeFunction(tables: WritableTables, id: string, now: Mi
     return NONE_ENDED;
   }
   const alarms = await tables.list('alarms', { function_id: id });
-  return endOpenAlarms(tables, alarms, { at: now, isSilenced: isSilenced(row, now) });
+  return endOpenAlarms(tables, alarms, { at: now, isQuiet: isSilenced(row, now) });
 }

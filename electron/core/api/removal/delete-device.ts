@@ -1,6 +1,6 @@
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
-import { announceRows } from '../functions/announce.ts';
+import { announceTaken } from '../../functions/announce.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeDevice } from './taking.ts';
 import { workOf } from '../under-way.ts';
@@ -19,7 +19,7 @@ export async function deleteDevice(
     }));
     return { rows: noted.rows, gone: await runDeletion(account_id, noted.deletion, context) };
   });
-  announceRows({ account_id, project_id }, rows, context);
+  announceTaken({ account_id, project_id }, rows, context);
   context.events.publish('devices.changed', { account_id, project_id, device_id: id });
   return {
     devices: 1,

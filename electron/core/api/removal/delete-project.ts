@@ -1,6 +1,6 @@
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
-import { announceRows } from '../functions/announce.ts';
+import { announceTaken } from '../../functions/announce.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeProject } from './taking.ts';
 import { workOf } from '../under-way.ts';
@@ -22,7 +22,7 @@ export async function deleteProject(
     });
     return { rows: noted.rows, gone: await runDeletion(account_id, noted.deletion, context) };
   });
-  announceRows({ account_id, project_id }, rows, context);
+  announceTaken({ account_id, project_id }, rows, context);
   context.events.publish('projects.changed', { account_id, project_id });
   const devices = idsOf(rows, 'devices');
   return {

@@ -2,7 +2,7 @@ import type { Held } from '#shared/operations/metadata/accounts.ts';
 import type { Awaitable } from '../../base/awaitable.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
-import { announceRows } from '../functions/announce.ts';
+import { announceTaken } from '../../functions/announce.ts';
 import { workOf } from '../under-way.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeProject } from './taking.ts';
@@ -30,7 +30,7 @@ export async function emptyAccount(
     const gone = await work.during(workOf(deletion), () => runDeletion(account_id, deletion, context));
     for (const [device, count] of gone) if (live.has(device)) records += count;
     const { project_id } = deletion;
-    announceRows({ account_id, project_id }, rows, context);
+    announceTaken({ account_id, project_id }, rows, context);
     events.publish('projects.changed', { account_id, project_id });
     events.publish('undo.changed', { account_id, project_id });
   }

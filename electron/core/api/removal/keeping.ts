@@ -7,7 +7,7 @@ import type { NewRow, WritableTables } from '../../store/metadata/metadata.ts';
 import type { KeptRecords, RecordStore } from '../../store/store.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { announceRows } from '../functions/announce.ts';
+import { announceTaken } from '../../functions/announce.ts';
 import { preferencesOf } from '../preferences.ts';
 import { idsOf, takeDevice, takeProject, type Taken } from './taking.ts';
 import { keepingOf } from '../under-way.ts';
@@ -213,7 +213,7 @@ async function countKept(
   const counts = await extentOf(row, records);
   const counted = await metadata.change((tables) => tables.patch('kept_deletes', row.id, counts));
   const { account_id, project_id, device_id } = row;
-  announceRows(row, row.rows, { events });
+  announceTaken(row, row.rows, { events });
   if (device_id === undefined) events.publish('projects.changed', { account_id, project_id });
   else events.publish('devices.changed', { account_id, project_id, device_id });
   events.publish('undo.changed', { account_id, project_id });

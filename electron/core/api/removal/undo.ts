@@ -5,7 +5,7 @@ import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
-import { announceRows } from '../functions/announce.ts';
+import { announceTaken } from '../../functions/announce.ts';
 import { deletedBy, isPoisoned } from './keeping.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { noteSwitched, switchBack } from './undo-decoding.ts';
@@ -30,7 +30,7 @@ export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<
   const replaced = await (isOfRecords(kept.kind)
     ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
     : restoreRows(kept, context));
-  announceRows(kept, kept.rows, context);
+  announceTaken(kept, kept.rows, context);
   // Whoever shows a device reads it anew.
   if (device_id !== undefined && isOfRecords(kept.kind))
     events.publish('records.removed', { account_id, project_id, device_id, restored: true });

@@ -5,7 +5,7 @@ import type { Chance } from '../../base/chance.ts';
 import type { Clock } from '../../base/clock.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { NewRow, Tables } from '../../store/metadata/metadata.ts';
-import { isRule, MOST_RULES } from '../functions/rule-rows.ts';
+import { isRule, MOST_RULES } from '../alarms/rule-rows.ts';
 
 interface OfProject {
   readonly project_id: string;

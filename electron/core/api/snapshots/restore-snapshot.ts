@@ -3,7 +3,7 @@ import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WorldSnapshot } from '../../store/world-snapshots.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { announceFunctions } from '../functions/announce.ts';
+import { announceFunctions } from '../../functions/announce.ts';
 import { runDeletion } from '../removal/pending.ts';
 import { workOf } from '../under-way.ts';
 import { decideSnapshot, type Decided } from './decide-snapshot.ts';

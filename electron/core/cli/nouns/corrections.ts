@@ -3,7 +3,7 @@ import type { CorrectionVersion, ShownCorrection } from '#shared/operations/meta
 import { UsageError } from '../../base/errors.ts';
 import { SCOPE_FLAGS, SCOPE_FLAGS_HELP } from '../names/look-up.ts';
 import { deviceOf } from './devices.ts';
-import { JSON_WORD_HELP, objectOfWord } from './json-word.ts';
+import { JSON_WORD_HELP, objectOfWord } from '../json-word.ts';
 import { columns, nounCommand } from './noun-command.ts';
 import { REASON_FIELDS, REASON_FLAG, REASON_HELP, reasonOf } from './reason-flag.ts';
 

@@ -1,7 +1,7 @@
 import type { InputOf } from '#shared/operations/index.ts';
 import type { FaultsNow } from '#shared/operations/service/faults.ts';
 import { countOf } from '#shared/values/counts.ts';
-import { JSON_WORD_HELP, objectOfWord } from './json-word.ts';
+import { JSON_WORD_HELP, objectOfWord } from '../json-word.ts';
 import { columns, nounCommand } from './noun-command.ts';
 
 const ACCOUNT = { account: { type: 'string' } } as const;

@@ -11,6 +11,7 @@ import { systemRandom } from '../../base/system-random.ts';
 import { NO_LINES, type Head } from '../trail/chain.ts';
 import { alarmRow } from './alarm-rows.ts';
 import type { AnyRow } from './any-row.ts';
+import { functionRow } from './function-rows.ts';
 import { correctionRow, formerVersionRow } from './correction-rows.ts';
 
 /*
@@ -73,25 +74,6 @@ const apiKey = z.object({
   hash: sha256,
   /** `service`: the key of the ready file and the app's own window; people neither see nor revoke it. */
   role: z.enum(['service', 'user']),
-  ...made,
-});
-
-const deviceFunction = z.object({
-  id,
-  project_id: id,
-  /** Null of a rule for the devices with a tag. */
-  device_id: id.nullable(),
-  name: z.string(),
-  type: z.string(),
-  enabled: z.boolean(),
-  script: z.string().nullable(),
-  condition: storedJsonObject.nullable(),
-  /** Of a rule: when this version of it was made or switched on. */
-  since: micros.nullable().optional(),
-  /** Of a rule: until when acts are held back. */
-  silenced: micros.nullable().optional(),
-  /** Of a rule: alarms that ended up to then are kept no more, as its project had too many. */
-  forgotten: micros.optional(),
   ...made,
 });
 
@@ -217,7 +199,7 @@ export const tables = {
   projects: project,
   devices: device,
   api_keys: apiKey,
-  functions: deviceFunction,
+  functions: functionRow,
   widgets: widget,
   key_settings: keySettings,
   notes: note,

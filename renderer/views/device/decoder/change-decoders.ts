@@ -65,11 +65,7 @@ export async function removeDecoder(decoder: DeviceFunction): Promise<void> {
   sayUndoable(`Decoder “${decoder.name}” deleted`, 'What it decoded stays.', adding(decoder));
 }
 
-async function create(
-  project_id: string,
-  device_id: string | null,
-  fields: Fields,
-): Promise<DeviceFunction> {
+async function create(project_id: string, device_id: string | null, fields: Fields): Promise<DeviceFunction> {
   const made = await ask('functions.create', { project_id, device_id, type: DECODER, ...fields });
   decoders.reload();
   return made;

@@ -80,12 +80,7 @@ export function TryPayload({ tried, usualPort, onTry, onLine }: TryPayloadProps)
           error={isTried && problems.port}
           autoComplete="off"
         />
-        <Button
-          type="submit"
-          variant="default"
-          leftSection={<IconPlayerPlay size={16} />}
-          loading={busy}
-        >
+        <Button type="submit" variant="default" leftSection={<IconPlayerPlay size={16} />} loading={busy}>
           Try payload
         </Button>
       </form>
@@ -147,4 +142,3 @@ function Found({ record, onLine }: FoundProps) {
     </>
   );
 }
-

@@ -4,11 +4,11 @@ import { badRequest, notFound } from '../../../base/errors.ts';
 import type { StoredFunction, StoredProject } from '../../../store/metadata/metadata-schema.ts';
 import { NONE_ENDED, type Ended } from '../../alarms/end-alarms.ts';
 import type { Context, HandlersOf } from '../../context.ts';
-import { announceAlarms, announceFunctions } from '../../functions/announce.ts';
+import { announceAlarms, announceFunctions } from '../../../functions/announce.ts';
 import { decodeRecords } from '../../functions/decode-records.ts';
 import { problemOf, requireDecoder, typedDecoder } from '../../functions/decoding.ts';
 import { failuresOf, previewDecoding, tryPayload } from '../../functions/look.ts';
-import { isRule, requireDevice } from '../../functions/rule-rows.ts';
+import { isRule, requireDevice } from '../../alarms/rule-rows.ts';
 import { changeFunction, createFunction, removeFunction } from '../../functions/write-functions.ts';
 import { rangeOf } from '../../range.ts';
 import { functionView } from '../../resources.ts';
@@ -19,7 +19,7 @@ export const functionHandlers: HandlersOf<'functions'> = {
     const rows = await metadata.read((tables) =>
       tables.list('functions', { project_id: project.id, ...(device_id !== undefined && { device_id }) }),
     );
-    const own = Map.groupBy(rows, ({ device_id }) => device_id);
+    const own = Map.groupBy(rows, (row) => row.device_id);
     const now = clock.now();
     return {
       data: rows.map((row) => {

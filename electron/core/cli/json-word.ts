@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#shared/values/json.ts';
-import { UsageError } from '../../base/errors.ts';
-import { nodeFiles } from '../../disk/files.ts';
-import { readWhole } from '../../disk/whole-file.ts';
+import { UsageError } from '../base/errors.ts';
+import { nodeFiles } from '../disk/files.ts';
+import { readWhole } from '../disk/whole-file.ts';
 
 /** How help names it. */
 export const JSON_WORD_HELP = 'as JSON; - for what comes in, or the JSON itself';

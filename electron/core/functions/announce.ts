@@ -1,9 +1,13 @@
-import type { StoredAlarm, StoredFunction } from '../../store/metadata/metadata-schema.ts';
-import type { Context } from '../context.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import type { StoredAlarm, StoredFunction } from '../store/metadata/metadata-schema.ts';
 
 interface OfProject {
   readonly account_id: string;
   readonly project_id: string;
+}
+
+interface Announcer {
+  readonly events: Pick<EventBus, 'publish'>;
 }
 
 /** Functions and alarms, as far as others hear of them. */
@@ -16,7 +20,7 @@ interface ToldRows {
 export function announceFunctions(
   { account_id, project_id }: OfProject,
   devices: Iterable<string | null>,
-  { events }: Pick<Context, 'events'>,
+  { events }: Announcer,
 ): void {
   for (const device_id of new Set(devices))
     events.publish('functions.changed', { account_id, project_id, device_id });
@@ -26,17 +30,17 @@ export function announceFunctions(
 export function announceAlarms(
   { account_id, project_id }: OfProject,
   devices: Iterable<string>,
-  { events }: Pick<Context, 'events'>,
+  { events }: Announcer,
 ): void {
   for (const device_id of new Set(devices))
     events.publish('alarms.changed', { account_id, project_id, device_id });
 }
 
 /** Tells windows of the functions and alarms among rows of a project that were taken, or that came back. */
-export function announceRows(
+export function announceTaken(
   of: OfProject,
   { functions = [], alarms = [] }: ToldRows,
-  context: Pick<Context, 'events'>,
+  context: Announcer,
 ): void {
   announceFunctions(
     of,
