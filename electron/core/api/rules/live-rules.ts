@@ -2,7 +2,7 @@ import { ruleOf, type Rule } from '#shared/domain/rules.ts';
 import type { StoredAlarm, StoredDevice, StoredFunction } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
-import { isRule, ruleProblem } from '../functions/rule-rows.ts';
+import { isRule, ruleProblem } from '../alarms/rule-rows.ts';
 import type { LiveRule, Watching } from './pairs.ts';
 
 /** Devices of a rule by tag at most (docs/functions.md, "Limits of rules"): those that were made first. */

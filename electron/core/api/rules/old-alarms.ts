@@ -41,8 +41,8 @@ async function endOne(tables: WritableTables, id: string, at: number): Promise<E
   const row = await tables.get('alarms', id);
   if (!row || (await isWatched(tables, row))) return null;
   const rule = await tables.get('functions', row.function_id);
-  const isSilenced = (rule?.silenced ?? -Infinity) > at;
-  const { notes } = await endOpenAlarms(tables, [row], { at, isSilenced });
+  const isQuiet = (rule?.silenced ?? -Infinity) > at;
+  const { notes } = await endOpenAlarms(tables, [row], { at, isQuiet });
   const project = await tables.get('projects', row.project_id);
   const after = await tables.get('alarms', id);
   const { device_id } = row;
