@@ -1,6 +1,6 @@
-import * as http from 'node:http';
 import * as https from 'node:https';
 import { machineClock } from '../base/machine-clock.ts';
+import { Agent, request as httpRequest } from '../net/node-http.ts';
 import { UnreachedAddress, type Reach } from './reach.ts';
 
 const DEADLINE_MS = 10_000;
@@ -108,7 +108,7 @@ function post(
     lookup,
     signal,
     // A connection of its own, without a proxy: it goes to the address that was judged.
-    agent: address.protocol === 'https:' ? new https.Agent({ ca: trusted(ca) }) : new http.Agent(),
+    agent: address.protocol === 'https:' ? new https.Agent({ ca: trusted(ca) }) : new Agent(),
     headers: {
       'Content-Type': 'application/json',
       'Content-Length': bytes.length,
@@ -117,20 +117,24 @@ function post(
       Connection: 'close',
     },
   };
-  const request = (address.protocol === 'https:' ? https : http).request(address, options, (answer) => {
-    const { statusCode: status = 0, headers } = answer;
-    const end = () => {
-      resolve({ status, location: headers.location });
-      answer.destroy();
-    };
-    let read = 0;
-    answer.on('data', (chunk: Buffer) => {
-      read += chunk.length;
-      if (read > MOST_ANSWER) end();
-    });
-    answer.on('end', end);
-    answer.on('error', (error) => reject(failure(error)));
-  });
+  const request = (address.protocol === 'https:' ? https.request : httpRequest)(
+    address,
+    options,
+    (answer) => {
+      const { statusCode: status = 0, headers } = answer;
+      const end = () => {
+        resolve({ status, location: headers.location });
+        answer.destroy();
+      };
+      let read = 0;
+      answer.on('data', (chunk: Buffer) => {
+        read += chunk.length;
+        if (read > MOST_ANSWER) end();
+      });
+      answer.on('end', end);
+      answer.on('error', (error) => reject(failure(error)));
+    },
+  );
   request.on('error', (error) => reject(failure(error)));
   request.end(bytes);
   return promise;

@@ -26,7 +26,7 @@ const MOST_ACTS_OVER = 64;
 /** Why an act of a silenced rule was not done. */
 export const SILENCED = 'silenced';
 /** Author of notes that rules make. */
-export const NOTE_AUTHOR = 'rule';
+const NOTE_AUTHOR = 'rule';
 const WITHDRAWN = ' (withdrawn)';
 
 /** What became of the alarms of a rule and a device. */

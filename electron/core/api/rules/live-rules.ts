@@ -9,14 +9,14 @@ import type { LiveRule, Watching } from './pairs.ts';
 const MOST_DEVICES = 10_000;
 
 /** Returns the rule of a row that is switched on; null where it watches nothing. */
-export function liveRuleOf(row: StoredFunction): Rule | null {
+function liveRuleOf(row: StoredFunction): Rule | null {
   if (!isRule(row) || !row.enabled || ruleProblem(row) !== null) return null;
   const rule = ruleOf(row.condition);
   return typeof rule === 'string' ? null : rule;
 }
 
 /** Version of a rule. */
-export const sinceOf = ({ since, created }: StoredFunction): number => since ?? created;
+const sinceOf = ({ since, created }: StoredFunction): number => since ?? created;
 
 /** Resolves with what is watched in some projects, null: in all, by project; also of `known` ones that watch nothing any more. */
 export async function readWatching(

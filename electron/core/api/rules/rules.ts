@@ -1,16 +1,15 @@
 import type { AnyEvent } from '#shared/domain/events.ts';
 import type { Timer } from '../../base/clock.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
-import type { Logger } from '../../base/logger.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { Pace } from '../../turns/pace.ts';
-import type { Context } from '../context.ts';
 import { judgePair, type JudgedPair } from './judge-pair.ts';
 import { readWatching } from './live-rules.ts';
 import { endUnwatched, removeOldAlarms } from './old-alarms.ts';
-import { Outbox, type Performers, type Published } from './outbox.ts';
-import { Pairs, type MakeWatch, type Pair } from './pairs.ts';
+import { Outbox, type Published } from './outbox.ts';
+import { Pairs, type Pair } from './pairs.ts';
 import { Rest } from './rest.ts';
+import type { RulesContext, RulesParts } from './rules-parts.ts';
 import { OF_DEVICES, OF_RULES } from './topics.ts';
 import { afterMs, sleep, wokenOr } from './waits.ts';
 
@@ -26,19 +25,6 @@ const ASK_MS = 5000;
 const LEAD_MS = 300_000;
 const EXPIRE_MS = 6 * 3_600_000;
 
-export interface RulesParts {
-  readonly makeWatch: MakeWatch;
-  readonly performers: Performers;
-  readonly log: Logger;
-}
-
-interface Of extends Pick<
-  Context,
-  'metadata' | 'records' | 'events' | 'clock' | 'rigClock' | 'work' | 'ruleProblems'
-> {
-  readonly chance: Pick<Context['chance'], 'of'>;
-}
-
 export interface Rules {
   /** Finishes what is under way. */
   close(): Promise<void>;
@@ -48,14 +34,14 @@ export interface Rules {
  * Judges all rules that are switched on, keeps their alarms and does what these ask for (docs/functions.md, "Rules"). Where there is none
  * it hears of rules alone. In a lab one service does so at a time.
  */
-export function openRules(context: Of, parts: RulesParts): Rules {
+export function openRules(context: RulesContext, parts: RulesParts): Rules {
   const engine = new Engine(context, parts);
   const running = engine.run();
   return { close: () => (engine.close(), running) };
 }
 
 class Engine {
-  readonly #context: Of;
+  readonly #context: RulesContext;
   readonly #parts: RulesParts;
   readonly #heard;
   readonly #pairs = new Pairs();
@@ -70,7 +56,7 @@ class Engine {
   readonly #closing = new AbortController();
   #wake = Promise.withResolvers<void>();
 
-  constructor(context: Of, parts: RulesParts) {
+  constructor(context: RulesContext, parts: RulesParts) {
     this.#context = context;
     this.#parts = parts;
     // Whoever holds a clock waits for nothing else.
