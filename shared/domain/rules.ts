@@ -7,8 +7,6 @@ import { quote, validate } from '../values/validate.ts';
  * write them; those of its firings are µs.
  */
 
-export { RULE } from './rule-names.ts';
-
 const MOST_LEAVES = 16;
 const MOST_DEPTH = 4;
 const MOST_ACTS = 8;
@@ -121,9 +119,6 @@ export function leavesOf(when: When): readonly Leaf[] {
   if ('any' in when) return when.any.flatMap(leavesOf);
   return [when];
 }
-
-export const kindOf = (leaf: Leaf): LeafKind =>
-  (Object.keys(LEAVES) as LeafKind[]).find((kind) => kind in leaf) ?? 'silent_s';
 
 /** Says what is wrong with a condition at a path; null for nothing. */
 function faultOf(given: unknown, path: string, depth: number): string | null {

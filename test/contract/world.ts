@@ -5,7 +5,7 @@ import { isOperationId, operationOf, type HttpId, type OperationId } from '#shar
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
-import { raised } from './rules/raised.ts';
+import { A_RULE, raised } from './rules/raised.ts';
 import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
 
 /** A clock that operations may set, and that goes as the machine's as long as they do not. */
@@ -70,17 +70,6 @@ const SWITCHED_OFF = {
   condition: { payload: 'bytes' },
 } as const;
 
-/** A rule that watches nothing. */
-const RULE = {
-  name: 'Too hot',
-  type: 'rule',
-  condition: {
-    when: { key: 'temperature', above: 85 },
-    devices: { tag: 'of none' },
-    acts: [{ do: 'webhook', url: 'https://example.org/alarms' }],
-  },
-} as const;
-
 /** What asks a service with its own key, or another one. */
 export type Asking = Pick<RunningService, 'request'> & Partial<Pick<RunningService, 'metadata'>>;
 
@@ -112,7 +101,7 @@ export async function createWorld(service: Asking): Promise<World> {
     device_id,
     device_token,
     function_id: await id(`${local}/functions`, { device_id, name: 'Sensor', ...SWITCHED_OFF }),
-    rule_id: await id(`${local}/functions`, RULE),
+    rule_id: await id(`${local}/functions`, A_RULE),
     alarm_id: await raised(service, { project_id, device_id }),
     widget_id: await id(`${local}/widgets`, {
       title: 'Temperature',

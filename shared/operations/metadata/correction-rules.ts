@@ -6,8 +6,8 @@ import type {
   CorrectionKind,
   KeptCorrection,
 } from '../../domain/corrections.ts';
-import { parseFormula } from '../../domain/derived-formula.ts';
-import { FormulaError, keysOfFormula } from '../../domain/formula-terms.ts';
+import { parseFormula } from '../../domain/formula/derived-formula.ts';
+import { FormulaError, keysOfFormula } from '../../domain/formula/formula-terms.ts';
 import { quote } from '../../values/validate.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type Micros } from '../../values/time.ts';
 import type { CorrectionField, CorrectionFields } from './correction-fields.ts';

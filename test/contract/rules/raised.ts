@@ -3,6 +3,17 @@ import { parseInstant } from '#shared/values/time.ts';
 import type { RunningService } from '../../helpers/service/running-service.ts';
 import { anAlarm } from '../../suites/metadata/rows.ts';
 
+/** A rule that watches nothing. */
+export const A_RULE = {
+  name: 'Too hot',
+  type: 'rule',
+  condition: {
+    when: { key: 'temperature', above: 85 },
+    devices: { tag: 'of none' },
+    acts: [{ do: 'webhook', url: 'https://example.org/alarms' }],
+  },
+} as const;
+
 /** An alarm that somebody may acknowledge, of a rule that was deleted since. It ends so late that no clock of a test makes it go. */
 export async function raised(
   { metadata }: Partial<Pick<RunningService, 'metadata'>>,

@@ -1,5 +1,5 @@
-import { parseFormula } from '#shared/domain/derived-formula.ts';
-import { keysOfFormula, type Formula } from '#shared/domain/formula-terms.ts';
+import { parseFormula } from '#shared/domain/formula/derived-formula.ts';
+import { keysOfFormula, type Formula } from '#shared/domain/formula/formula-terms.ts';
 import {
   LEFT_OUT,
   type Calibration,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ClockPoint, Correction } from '#shared/domain/corrections.ts';
-import type { Formula } from '#shared/domain/formula-terms.ts';
-import { printFormula } from '#shared/domain/print-formula.ts';
+import type { Formula } from '#shared/domain/formula/formula-terms.ts';
+import { printFormula } from '#shared/domain/formula/print-formula.ts';
 import type { Lens } from '#core/store/store.ts';
 
 /* Random lenses over few instants and keys, so that their spans meet records and one another. */

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseFormula } from '#shared/domain/derived-formula.ts';
+import { parseFormula } from '#shared/domain/formula/derived-formula.ts';
 import {
   FormulaError,
   keysOfFormula,
   MOST_FORMULA_CHARACTERS,
   MOST_FORMULA_DEPTH,
   type Formula,
-} from '#shared/domain/formula-terms.ts';
-import { printFormula } from '#shared/domain/print-formula.ts';
+} from '#shared/domain/formula/formula-terms.ts';
+import { printFormula } from '#shared/domain/formula/print-formula.ts';
 import { someRuns } from '../../helpers/some-runs.ts';
 
 /* docs/local-api.md, "Formulas". */

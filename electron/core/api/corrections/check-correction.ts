@@ -1,6 +1,6 @@
 import type { KeptCorrection } from '#shared/domain/corrections.ts';
-import { parseFormula } from '#shared/domain/derived-formula.ts';
-import { keysOfFormula } from '#shared/domain/formula-terms.ts';
+import { parseFormula } from '#shared/domain/formula/derived-formula.ts';
+import { keysOfFormula } from '#shared/domain/formula/formula-terms.ts';
 import { quote } from '#shared/values/validate.ts';
 import type { Awaitable } from '../../base/awaitable.ts';
 import { badRequest } from '../../base/errors.ts';

@@ -43,7 +43,7 @@ export async function judgePair(
   const rows = (pair.rows ??= await rowsOf(pair, metadata));
   const { firings, next } = await pair.watchOf(ranges, makeWatch).look(of, latest(clock.now(), rows));
   const now = clock.now();
-  const bounds = { since, keep: Math.max(since, now - KEPT_US) };
+  const bounds = { since, keep: Math.max(since, row.forgotten ?? -Infinity, now - KEPT_US) };
   if (!pairs.has(pair) || compareFirings(firings, rows, bounds).length === 0) return { kept: null, next };
   const ids = chance.of(`${project.account_id} alarms ${row.id} ${device_id}`);
   const kept = await metadata.change((tables) =>

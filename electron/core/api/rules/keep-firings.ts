@@ -73,7 +73,8 @@ export async function keepFirings(
   const writing = { tables, acts: rule.acts, now, isSilenced, chance };
   const changed: StoredAlarm[] = [];
   let hasNotes = false;
-  for (const difference of compareFirings(firings, own, bounds)) {
+  const keep = Math.max(bounds.keep, row.forgotten ?? -Infinity);
+  for (const difference of compareFirings(firings, own, { ...bounds, keep })) {
     const before = (difference.id !== null && byId.get(difference.id)) || null;
     const blank: Blank = before ?? {
       ...of,

@@ -145,8 +145,8 @@ export class Hub {
     unkept: (why: string) => void = () => {},
   ): Promise<void> | null {
     const device = deviceOfTopic(message.topic);
-    const topic = this.#topics.get(device) ?? (message.retain ? this.#topics.of(device) : null);
-    if (topic === null) return null;
+    const topic = message.retain ? this.#topics.of(device) : this.#topics.get(device);
+    if (topic === undefined) return null;
     // What was received is part of a larger piece of memory.
     const own = { ...message, payload: Buffer.from(message.payload), from: origin?.clientId ?? null };
     const kept: Promise<unknown>[] = [];

@@ -12,6 +12,7 @@ import { NO_LINES, type Head } from '../trail/chain.ts';
 import { alarmRow } from './alarm-rows.ts';
 import type { AnyRow } from './any-row.ts';
 import { functionRow } from './function-rows.ts';
+import { widgetRow } from './widget-row.ts';
 import { correctionRow, formerVersionRow } from './correction-rows.ts';
 
 /*
@@ -74,17 +75,6 @@ const apiKey = z.object({
   hash: sha256,
   /** `service`: the key of the ready file and the app's own window; people neither see nor revoke it. */
   role: z.enum(['service', 'user']),
-  ...made,
-});
-
-const widget = z.object({
-  id,
-  project_id: id,
-  title: z.string(),
-  type: z.string(),
-  sources: z.array(z.object({ device_id: id, key: z.string() })),
-  layout: storedJsonObject,
-  range: storedJsonObject,
   ...made,
 });
 
@@ -200,7 +190,7 @@ export const tables = {
   devices: device,
   api_keys: apiKey,
   functions: functionRow,
-  widgets: widget,
+  widgets: widgetRow,
   key_settings: keySettings,
   notes: note,
   alarms: alarmRow,

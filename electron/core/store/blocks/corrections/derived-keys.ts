@@ -1,7 +1,7 @@
 import type { Correction, DerivedKey } from '#shared/domain/corrections.ts';
-import { parseFormula } from '#shared/domain/derived-formula.ts';
-import { keysOfFormula, meansOfFormula, type Formula } from '#shared/domain/formula-terms.ts';
-import { valueOfFormula } from '#shared/domain/formula-value.ts';
+import { parseFormula } from '#shared/domain/formula/derived-formula.ts';
+import { keysOfFormula, meansOfFormula, type Formula } from '#shared/domain/formula/formula-terms.ts';
+import { valueOfFormula } from '#shared/domain/formula/formula-value.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { KeySummary } from '../../store.ts';
 import { ABSENT, NUMBER } from '../block/cell-kind.ts';

@@ -1,4 +1,4 @@
-import type { FormulaOperand } from '#shared/domain/formula-value.ts';
+import type { FormulaOperand } from '#shared/domain/formula/formula-value.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
 import type { SliceColumn } from '../block/row-slice.ts';

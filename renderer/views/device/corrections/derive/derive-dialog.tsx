@@ -1,6 +1,6 @@
 import { Autocomplete, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
-import { printFormula } from '#shared/domain/print-formula.ts';
+import { printFormula } from '#shared/domain/formula/print-formula.ts';
 import { changed } from '../../../../chart/address.ts';
 import { ask } from '../../../../bridge/ask.ts';
 import { useCalled } from '../../../../components/corrections/use-called.ts';

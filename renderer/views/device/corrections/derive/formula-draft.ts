@@ -1,5 +1,10 @@
-import { parseFormula } from '#shared/domain/derived-formula.ts';
-import { FormulaError, keysOfFormula, type Formula, type Operator } from '#shared/domain/formula-terms.ts';
+import { parseFormula } from '#shared/domain/formula/derived-formula.ts';
+import {
+  FormulaError,
+  keysOfFormula,
+  type Formula,
+  type Operator,
+} from '#shared/domain/formula/formula-terms.ts';
 import { quote } from '#shared/values/validate.ts';
 import { lengthText } from '#shared/values/length-text.ts';
 

@@ -1,5 +1,5 @@
-import { meansOfFormula, type Formula } from '#shared/domain/formula-terms.ts';
-import { valueOfFormula, type FormulaOperand } from '#shared/domain/formula-value.ts';
+import { meansOfFormula, type Formula } from '#shared/domain/formula/formula-terms.ts';
+import { valueOfFormula, type FormulaOperand } from '#shared/domain/formula/formula-value.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { ColumnView } from '../../../../chart/records/columns.ts';
 import type { TrendColumns } from '../../../../chart/draw/trend-path.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseFormula } from '#shared/domain/derived-formula.ts';
-import { keysOfFormula } from '#shared/domain/formula-terms.ts';
+import { parseFormula } from '#shared/domain/formula/derived-formula.ts';
+import { keysOfFormula } from '#shared/domain/formula/formula-terms.ts';
 import {
   formulaWords,
   readFormula,

@@ -1,5 +1,5 @@
-import { quote } from '../values/validate.ts';
-import type { Micros } from '../values/time.ts';
+import { quote } from '../../values/validate.ts';
+import type { Micros } from '../../values/time.ts';
 import {
   FormulaError,
   FUNCTIONS,

@@ -1,4 +1,4 @@
-import type { Micros } from '../values/time.ts';
+import type { Micros } from '../../values/time.ts';
 import type { Formula, FunctionName, Operator } from './formula-terms.ts';
 
 type Value = (row: number) => number;

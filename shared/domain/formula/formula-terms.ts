@@ -1,4 +1,4 @@
-import type { Micros } from '../values/time.ts';
+import type { Micros } from '../../values/time.ts';
 
 /*
  * What formulas of derived keys are made of (docs/local-api.md, "Formulas"): numbers, keys, + - * / with their usual precedence,

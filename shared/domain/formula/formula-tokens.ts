@@ -1,4 +1,4 @@
-import { quote } from '../values/validate.ts';
+import { quote } from '../../values/validate.ts';
 import { FormulaError } from './formula-terms.ts';
 
 /** A key, or the name of a function, without quotes. */
