@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packed } from '../scripts/lib/packed.mjs';
 import { inProject } from '../scripts/lib/project.mjs';
@@ -9,8 +9,9 @@ import { LICENCES } from './licences.mjs';
 /** Of keytar, what a program loads. */
 const KEYTAR = ['package.json', 'LICENSE.md', 'lib/keytar.js', 'build/Release/keytar.node'];
 
-/** A page that is read seldom: core/page/static-files.ts unpacks it. */
-const DOCS = 'out/renderer/docs/index.html';
+/** Files of the page that are packed by Brotli, to a tenth or a quarter: core/page/static-files.ts unpacks them. */
+const isPacked = (/** @type {string} */ file) =>
+  file === 'docs/index.html' || (file.startsWith('assets/') && file.endsWith('.css'));
 
 /**
  * Makes the folder whose files the archive of an installed app holds: what was built, and keytar where it was built for the
@@ -27,9 +28,13 @@ export function makeAppFolder(folder, { platform, arch }) {
       recursive: true,
       filter: (file) => !isNotShipped(file) && path.basename(file) !== LICENCES,
     });
-  const docs = path.join(folder, DOCS);
-  writeFileSync(`${docs}.br`, packed(readFileSync(docs)));
-  rmSync(docs);
+  const page = path.join(folder, 'out/renderer');
+  for (const name of readdirSync(page, { recursive: true, encoding: 'utf8' })) {
+    if (!isPacked(name.replaceAll(path.sep, '/'))) continue;
+    const file = path.join(page, name);
+    writeFileSync(`${file}.br`, packed(readFileSync(file)));
+    rmSync(file);
+  }
   const { name, version, description, license, homepage, main, desktopName, author } = APP;
   const about = { name, version, description, license, homepage, author, type: 'module', main, desktopName };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);

@@ -86,15 +86,24 @@ describe('an installed app', () => {
       expect(
         files.filter((file) => /\.(ts|tsx|map|md)$|test|built-from/.test(file.slice(app.length))),
       ).toEqual(files.filter((file) => file.endsWith('keytar/LICENSE.md')));
-      // A page that is read seldom is packed, and read as it was.
-      const [page, docs] = [join(app, 'out/renderer'), 'docs/index.html'];
-      expect(files).not.toContain(join(page, docs));
-      expect(await readStatic(page, docs)).toEqual({
-        bytes: await readFile(inProject(`out/renderer/${docs}`)),
-        type: 'text/html; charset=utf-8',
-        immutable: false,
-      });
-      expect(await readStatic(page, `${docs}.br`)).toBeNull();
+      // The documentation and the styles are packed, and read as they were.
+      const page = join(app, 'out/renderer');
+      const styles = (await readdir(inProject('out/renderer/assets'))).filter((name) =>
+        name.endsWith('.css'),
+      );
+      expect(styles.length).toBeGreaterThan(0);
+      for (const [name, type] of [
+        ['docs/index.html', 'text/html'],
+        ...styles.map((style) => [`assets/${style}`, 'text/css'] as const),
+      ] as const) {
+        expect(files).not.toContain(join(page, name));
+        expect(await readStatic(page, name)).toEqual({
+          bytes: await readFile(inProject(`out/renderer/${name}`)),
+          type: `${type}; charset=utf-8`,
+          immutable: name.startsWith('assets/'),
+        });
+        expect(await readStatic(page, `${name}.br`)).toBeNull();
+      }
       const about = JSON.parse(await readFile(join(app, 'package.json'), 'utf8')) as object;
       expect(Object.keys(about)).not.toContain('devDependencies');
     },
