@@ -74,6 +74,7 @@ const STREAMS = ['records tail', 'requests -f'];
 const FILES: Readonly<Record<string, string>> = {
   'logger.csv': 'time,temperature\n2026-01-01 01:00:00,1.5\n',
   'pumps.csv': 'Pump 7\nPump 8\n',
+  'boilers.json': '{"fieldbench": "dashboard", "version": 1, "widgets": []}',
 };
 
 async function fileOf(word: string): Promise<string> {

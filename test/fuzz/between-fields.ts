@@ -75,6 +75,16 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'corrections.update': () => ({}),
   'sync.corrections': ({ versions, dry_run }) =>
     versions === undefined ? {} : { versions: [], ...(dry_run !== undefined && { dry_run }) },
+  // What a file holds, hosts and addresses have rules of their own.
+  'widgets.import': ({ dashboard, ...others }) =>
+    dashboard === undefined
+      ? others
+      : { ...others, dashboard: { fieldbench: 'dashboard', version: 1, widgets: [] } },
+  'settings.update': ({ webhook_hosts, mail: _, ...others }) => ({
+    ...others,
+    ...(webhook_hosts !== undefined && { webhook_hosts: ['hooks.example', '10.0.0.0/8'] }),
+  }),
+  'settings.test-mail': ({ to }) => (to === undefined ? {} : { to: 'somebody@example.org' }),
   // From then on what is right in every field would want a reason.
   'projects.update': asksForNone,
   'edits.replace': ({ corrections, widgets, project, ...others }) => ({

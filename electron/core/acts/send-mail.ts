@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { MailSettings } from '#shared/operations/service/settings.ts';
 
 const CONNECT_MS = 10_000;
@@ -32,6 +31,8 @@ export async function sendMail(
   { host, port, security, from, user, password }: MailServer,
   { ca }: { readonly ca?: readonly string[] } = {},
 ): Promise<string | null> {
+  // Most services never send one, and it is large.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host,
     port,

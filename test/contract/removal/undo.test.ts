@@ -241,6 +241,8 @@ test('what is deleted under /v2 takes along what is kept of it, and is final unl
   expect(await dataOf(service, 'GET', '/_local/v1/settings')).toEqual({
     keep_days: 30,
     keep_v2_deletes: false,
+    webhook_hosts: [],
+    mail: null,
   });
   await dataOf(service, 'PATCH', '/_local/v1/settings', { keep_v2_deletes: true, keep_days: 2 });
   expect(await dataOf(service, 'DELETE', `/v2/projects/${world.project_id}`)).toEqual({

@@ -12,7 +12,7 @@ const PROJECT_HELP = '  --project P         a project, by its name or its id (as
 export const exportDashboard = nounCommand({
   flags: PROJECT,
   help: PROJECT_HELP,
-  example: 'dashboard export --project "Boiler room" >boilers.json',
+  example: 'dashboard export --project "Boiler room" > boilers.json',
   async run({ ask, names, values }) {
     const project_id = await projectOf(names, needed('project', values.project));
     const dashboard = await ask('widgets.export', { project_id });
@@ -26,7 +26,7 @@ export const importDashboard = nounCommand({
   help: `  FILE                as dashboard export writes it, ${JSON_WORD_HELP}
   --dry-run           says which devices are found, and adds nothing
 ${PROJECT_HELP}`,
-  example: 'dashboard import boilers.json --project "Boiler room 2" --dry-run',
+  example: 'dashboard import boilers.json --project "Boiler room" --dry-run',
   async run({ ask, names, word, values }) {
     const dashboard = await objectOfWord(word, 'dashboard import', 'fieldbench, version and widgets');
     const project_id = await projectOf(names, needed('project', values.project));

@@ -144,8 +144,7 @@ export class Hub {
     origin: Session | null,
     unkept: (why: string) => void = () => {},
   ): Promise<void> | null {
-    const device = deviceOfTopic(message.topic);
-    const topic = message.retain ? this.#topics.of(device) : this.#topics.get(device);
+    const topic = this.#topics[message.retain ? 'of' : 'get'](deviceOfTopic(message.topic));
     if (topic === undefined) return null;
     // What was received is part of a larger piece of memory.
     const own = { ...message, payload: Buffer.from(message.payload), from: origin?.clientId ?? null };
