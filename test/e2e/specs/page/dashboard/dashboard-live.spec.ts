@@ -7,6 +7,7 @@ import {
   widgetOf,
   widgetsPath,
 } from '../../../steps/dashboard-steps.ts';
+import { makeRule } from '../../../steps/rule-steps.ts';
 import { expectDone, makeDevice, makeProject, store, visit } from '../../../steps/steps.ts';
 
 /* What widgets show, live, and what they say where they cannot. */
@@ -46,9 +47,10 @@ test('each type shows what its devices store, as it comes', async ({ page, api }
   await expect(state.getByTestId('state-words').first()).toContainText(/running|true/);
   await expect(widgetOf(page, 'Table').getByRole('row')).toHaveCount(3);
   await expect(widgetOf(page, 'Records').getByRole('row')).toHaveCount(2);
-  await expect(widgetOf(page, 'Alarms')).toContainText('No device is late');
+  await expect(widgetOf(page, 'Alarms')).toContainText('no device is late');
   await expect(widgetOf(page, 'Note')).toContainText('Gate B');
 
+  await makeRule(api, press, 'Too much pressure', { when: { key: 'bar', above: 9 } });
   await store(api, press, { bar: 9.5, state: 'idle', on: false });
   await expect(value).toContainText('9.5\u00A0bar');
   await expect(value).toContainText('outside');
@@ -56,7 +58,9 @@ test('each type shows what its devices store, as it comes', async ({ page, api }
   await expect(widgetOf(page, 'Table')).toContainText('9.5\u00A0bar');
   await expect(widgetOf(page, 'Records').getByRole('row')).toHaveCount(3);
   await expect(state.getByTestId('state-words').first()).toContainText(/idle|false/);
-  await expect(widgetOf(page, 'Alarms')).toContainText('Press 4', { timeout: 30_000 });
+  const alarms = widgetOf(page, 'Alarms').getByRole('listitem');
+  await expect(alarms.first()).toContainText('Open: Too much pressure', { timeout: 30_000 });
+  await expect(alarms.nth(1)).toContainText('normally 3 to 5', { timeout: 30_000 });
   await look(page, 'dashboard');
 });
 
