@@ -170,6 +170,7 @@ test('the audit trail of a backup from elsewhere is kept beside the own one, and
   await expect(dialog.getByRole('status')).toContainText(
     'kept beside the one here, as a former one: 1 trail.',
   );
+  await expect(dialog.getByRole('button', { name: 'Restore' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText(/records came back\./)).toBeVisible();
   await visit(page, '#/service/audit');

@@ -59,14 +59,16 @@ export function useDrag({ places, scroll, cell, onPut }: Asked): Dragged {
       setDrag(null);
       setShown(null);
     };
-    const move = (event: globalThis.PointerEvent) => {
-      if (event.pointerId !== drag.pointer) return;
+    const placeAt = (event: globalThis.PointerEvent) => {
       const { width, height } = latest.current.cell;
       const top = scroll.current?.scrollTop ?? 0;
       const across = Math.round((event.clientX - drag.from.x) / (width + GAP));
       const down = Math.round((event.clientY + top - drag.from.y) / (height + GAP));
-      const by = drag.how === 'move' ? { x: across, y: down } : { w: across, h: down };
-      const to = stepped(drag.place, by);
+      return stepped(drag.place, drag.how === 'move' ? { x: across, y: down } : { w: across, h: down });
+    };
+    const move = (event: globalThis.PointerEvent) => {
+      if (event.pointerId !== drag.pointer) return;
+      const to = placeAt(event);
       const now = latest.current.shown?.find(({ id }) => id === drag.id)?.place ?? drag.place;
       if (isSamePlace(now, to)) return;
       setShown(putAt(drag.before, drag.id, to));
@@ -76,8 +78,9 @@ export function useDrag({ places, scroll, cell, onPut }: Asked): Dragged {
     };
     const drop = (event: globalThis.PointerEvent) => {
       if (event.pointerId !== drag.pointer) return;
-      const { shown: put } = latest.current;
-      if (put) latest.current.onPut(put);
+      // What is shown may be a move behind.
+      const to = placeAt(event);
+      if (!isSamePlace(drag.place, to)) latest.current.onPut(putAt(drag.before, drag.id, to));
       end();
     };
     const leave = (event: KeyboardEvent) => {
