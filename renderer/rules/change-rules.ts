@@ -1,10 +1,11 @@
 import { RULE } from '#shared/domain/rule-names.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
-import { ask, Refused } from '../bridge/ask.ts';
+import { ask } from '../bridge/ask.ts';
 import { sayUndoable } from '../components/work/undo-toast.tsx';
 import { rules } from '../stores/rules/rules.ts';
-import { Superseded, type Way } from '../stores/undo/undoable.ts';
+import { functionSteps } from '../stores/undo/function-steps.ts';
+import type { Way } from '../stores/undo/undoable.ts';
 import { formatLocal } from '../time.ts';
 
 /* What a person does with a rule; each is a step that can be taken back. */
@@ -14,6 +15,12 @@ export type Silenceable = Pick<DeviceFunction, 'project_id' | 'id' | 'name' | 's
 type Place = Pick<DeviceFunction, 'project_id' | 'device_id'>;
 
 const fieldsOf = ({ name, enabled, condition }: DeviceFunction): Fields => ({ name, enabled, condition });
+const { create, update, remove, changing, removing, adding } = functionSteps({
+  type: RULE,
+  word: 'rule',
+  fieldsOf,
+  reload: () => rules.reload(),
+});
 
 const ON = 'What is true now raises an alarm; what was over by now does not.';
 const OFF = 'Its open alarms end.';
@@ -66,62 +73,10 @@ export async function silenceRule(rule: Silenceable, until: Micros | null): Prom
   sayUndoable(title, words, silencing(rule, before, until));
 }
 
-async function create({ project_id, device_id }: Place, fields: Fields): Promise<DeviceFunction> {
-  const made = await ask('functions.create', { project_id, device_id, type: RULE, ...fields });
-  rules.reload();
-  return made;
-}
-
-async function update({ project_id, id }: DeviceFunction, fields: Fields): Promise<DeviceFunction> {
-  const after = await ask('functions.update', { project_id, function_id: id, ...fields });
-  rules.reload();
-  return after;
-}
-
-async function remove({ project_id, id }: DeviceFunction): Promise<void> {
-  await ask('functions.delete', { project_id, function_id: id });
-  rules.reload();
-}
-
 async function silence({ project_id, id }: Silenceable, until: Micros | null): Promise<void> {
   const told = until === null ? null : formatMicros(until);
   await ask('functions.silence', { project_id, function_id: id, until: told });
   rules.reload();
-}
-
-/** Throws Superseded where the rule is not any more what this window made of it. */
-async function requireSame(rule: DeviceFunction): Promise<void> {
-  const { project_id, id } = rule;
-  try {
-    const now = await ask('functions.get', { project_id, function_id: id });
-    if (JSON.stringify(fieldsOf(now)) === JSON.stringify(fieldsOf(rule))) return;
-  } catch (error) {
-    if (!(error instanceof Refused && error.status === 404)) throw error;
-  }
-  throw new Superseded('The rule was changed since.');
-}
-
-function changing(now: DeviceFunction, to: Fields): Way {
-  return async () => {
-    await requireSame(now);
-    const after = await update(now, to);
-    return { back: changing(after, fieldsOf(now)) };
-  };
-}
-
-function removing(made: DeviceFunction): Way {
-  return async () => {
-    await requireSame(made);
-    await remove(made);
-    return { back: adding(made) };
-  };
-}
-
-function adding(gone: DeviceFunction): Way {
-  return async () => {
-    const made = await create(gone, fieldsOf(gone));
-    return { back: removing(made) };
-  };
 }
 
 function silencing(rule: Silenceable, to: Micros | null, from: Micros | null): Way {

@@ -2,7 +2,7 @@ import { DECODER } from '#shared/domain/decoder-names.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { ask, Refused } from '../../../bridge/ask.ts';
+import { ask } from '../../../bridge/ask.ts';
 import { restoreKept } from '../../../components/work/delete-ways.ts';
 import { sayDone } from '../../../components/work/notices.ts';
 import { restorableUntil, sayUndoable } from '../../../components/work/undo-toast.tsx';
@@ -11,7 +11,8 @@ import type { DecoderDraft } from '../../../stores/decoder-drafts.ts';
 import { decoders } from '../../../stores/decoders.ts';
 import { startWork } from '../../../stores/jobs.ts';
 import type { Why } from '../../../stores/undo/deletes.ts';
-import { Superseded, type Way } from '../../../stores/undo/undoable.ts';
+import { functionSteps } from '../../../stores/undo/function-steps.ts';
+import type { Way } from '../../../stores/undo/undoable.ts';
 import { conditionOf } from './decoder-draft.ts';
 
 /* What a person does with a decoder; each is a step that can be taken back. */
@@ -25,6 +26,13 @@ const fieldsOf = ({ name, enabled, script, condition }: DeviceFunction): Fields 
   condition,
 });
 
+const { create, update, remove, changing, removing, adding } = functionSteps({
+  type: DECODER,
+  word: 'decoder',
+  fieldsOf,
+  reload: () => decoders.reload(),
+});
+
 const drafted = ({ name, script, form }: DecoderDraft) => ({
   name: name.trim(),
   script,
@@ -34,7 +42,7 @@ const drafted = ({ name, script, form }: DecoderDraft) => ({
 /** Adds a decoder that decodes from now on. */
 export async function addDecoder(project_id: string, device_id: string, draft: DecoderDraft): Promise<void> {
   const fields = { ...drafted(draft), enabled: true };
-  const made = await create(project_id, device_id, fields);
+  const made = await create({ project_id, device_id }, fields);
   sayUndoable(`Decoder “${made.name}” added`, 'It decodes what comes from now on.', removing(made));
 }
 
@@ -63,58 +71,6 @@ export async function switchDecoder(before: DeviceFunction, enabled: boolean): P
 export async function removeDecoder(decoder: DeviceFunction): Promise<void> {
   await remove(decoder);
   sayUndoable(`Decoder “${decoder.name}” deleted`, 'What it decoded stays.', adding(decoder));
-}
-
-async function create(project_id: string, device_id: string | null, fields: Fields): Promise<DeviceFunction> {
-  const made = await ask('functions.create', { project_id, device_id, type: DECODER, ...fields });
-  decoders.reload();
-  return made;
-}
-
-async function update({ project_id, id }: DeviceFunction, fields: Fields): Promise<DeviceFunction> {
-  const after = await ask('functions.update', { project_id, function_id: id, ...fields });
-  decoders.reload();
-  return after;
-}
-
-async function remove({ project_id, id }: DeviceFunction): Promise<void> {
-  await ask('functions.delete', { project_id, function_id: id });
-  decoders.reload();
-}
-
-/** Throws Superseded where the decoder is not any more what this window made of it. */
-async function requireSame(decoder: DeviceFunction): Promise<void> {
-  const { project_id, id } = decoder;
-  try {
-    const now = await ask('functions.get', { project_id, function_id: id });
-    if (JSON.stringify(fieldsOf(now)) === JSON.stringify(fieldsOf(decoder))) return;
-  } catch (error) {
-    if (!(error instanceof Refused && error.status === 404)) throw error;
-  }
-  throw new Superseded('The decoder was changed since.');
-}
-
-function changing(now: DeviceFunction, to: Fields): Way {
-  return async () => {
-    await requireSame(now);
-    const after = await update(now, to);
-    return { back: changing(after, fieldsOf(now)) };
-  };
-}
-
-function removing(made: DeviceFunction): Way {
-  return async () => {
-    await requireSame(made);
-    await remove(made);
-    return { back: adding(made) };
-  };
-}
-
-function adding(gone: DeviceFunction): Way {
-  return async () => {
-    const made = await create(gone.project_id, gone.device_id, fieldsOf(gone));
-    return { back: removing(made) };
-  };
 }
 
 export interface Range {
