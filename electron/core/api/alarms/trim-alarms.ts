@@ -1,12 +1,13 @@
 import { alarmState } from '#shared/domain/alarms.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
+import { MOST_FIRINGS } from '../../rules/firing.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 
 /** How many alarms are kept (docs/functions.md, "Alarms"), beside those that are open or have an act to do. */
 export const KEPT_ALARMS = {
-  ofRuleAndDevice: 500,
+  ofRuleAndDevice: MOST_FIRINGS,
   ofProject: 10_000,
   us: 90 * 86_400_000_000,
 } as const;

@@ -60,7 +60,7 @@ async function judge(
 ): Promise<readonly Judged[]> {
   const { devices, ranges } = await metadata.read(async (tables) => ({
     devices: await tables.list('devices', { project_id: project.id }),
-    ranges: await normalRangesOf(tables, project.id),
+    ranges: await normalRangesOf(tables, { project_id: project.id }),
   }));
   const contacts = await withLastSeen(devices, { records });
   const isWhole = (device: string) => asked.has(device);

@@ -60,7 +60,7 @@ export async function findDevices(
     viewedOf(project_id, idsOf(contacts), input.view, context);
   const { devices, ranges } = await metadata.read(async (tables) => ({
     devices: await tables.list('devices', { project_id }),
-    ranges: await normalRangesOf(tables, project_id),
+    ranges: await normalRangesOf(tables, { project_id }),
   }));
   const contacts = await withLastSeen(devices.filter(isWanted(input)), context);
   const now = clock.now();

@@ -30,7 +30,7 @@ export async function countDevices(
 ): Promise<FoundProject> {
   const { devices, ranges } = await metadata.read(async (tables) => ({
     devices: await tables.list('devices', { project_id: project.id }),
-    ranges: await normalRangesOf(tables, project.id),
+    ranges: await normalRangesOf(tables, { project_id: project.id }),
   }));
   const ids = devices.map(({ id }) => id);
   const lastSeen = await records.lastSeen(ids);

@@ -7,12 +7,12 @@ export type NormalRange = Pick<KeySettings, 'low' | 'high' | 'unit' | 'shown_as'
 /** Normal ranges of a device, by key. */
 export type NormalRanges = ReadonlyMap<string, NormalRange>;
 
-/** Resolves with the normal ranges of a project's devices, by id. */
-export function normalRangesOf(
-  tables: Tables,
-  project_id: string,
-): Awaitable<ReadonlyMap<string, NormalRanges>> {
-  return andThen(tables.list('key_settings', { project_id }), (settings) => {
+/** All devices of a project, or one. */
+export type OfDevices = { readonly project_id: string } | { readonly device_id: string };
+
+/** Resolves with the normal ranges of devices, by id. */
+export function normalRangesOf(tables: Tables, of: OfDevices): Awaitable<ReadonlyMap<string, NormalRanges>> {
+  return andThen(tables.list('key_settings', of), (settings) => {
     const ofDevices = new Map<string, Map<string, NormalRange>>();
     for (const setting of settings) {
       if (setting.low === null && setting.high === null) continue;

@@ -1,8 +1,5 @@
 import type { Micros } from '#shared/values/time.ts';
-import type { Firing } from '../../rules/firing.ts';
-
-/** Firings of a rule on a device that are compared, and alarms of them that are kept: the newest. */
-export const MOST_FIRINGS = 500;
+import { MOST_FIRINGS, type Firing } from '../../rules/firing.ts';
 
 /** An alarm, as far as it is compared. */
 export interface KnownFiring extends Firing {

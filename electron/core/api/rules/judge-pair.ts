@@ -1,13 +1,13 @@
-import { leavesOf } from '#shared/domain/rules.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Awaitable } from '../../base/awaitable.ts';
 import { devicesOf } from '../../store/store.ts';
+import { KEPT_ALARMS } from '../alarms/trim-alarms.ts';
 import type { Context } from '../context.ts';
 import { viewed } from '../corrections/viewed.ts';
 import { compareFirings, type KnownFiring } from './compare-firings.ts';
-import { keepFirings, KEPT_US, type Kept } from './keep-firings.ts';
+import { keepFirings, type Kept } from './keep-firings.ts';
 import type { MakeWatch, Pair, Pairs } from './pairs.ts';
-import { rangesOf } from './ranges-of.ts';
+import { NO_RANGES, rangesOf } from './ranges-of.ts';
 
 /** A clock that goes back by no more takes back no firing. */
 const SLIP_US: Micros = 60_000_000;
@@ -35,15 +35,14 @@ export async function judgePair(
   const { live, device_id } = pair;
   const { row, project, since } = live;
   if (await isComing(device_id, metadata)) return 'coming';
-  const isNormal = leavesOf(live.rule.when).some((leaf) => 'outside' in leaf && leaf.outside === 'normal');
-  const ranges = await rangesOf(device_id, isNormal, metadata);
+  const ranges = (await rangesOf(live.rule, { device_id }, metadata)).get(device_id) ?? NO_RANGES;
   const of = await viewed(device_id, 'corrected', { metadata });
   if (!pairs.has(pair)) return { kept: null, next: null };
   pairs.reads(pair, devicesOf(of));
   const rows = (pair.rows ??= await rowsOf(pair, metadata));
   const { firings, next } = await pair.watchOf(ranges, makeWatch).look(of, latest(clock.now(), rows));
   const now = clock.now();
-  const bounds = { since, keep: Math.max(since, row.forgotten ?? -Infinity, now - KEPT_US) };
+  const bounds = { since, keep: Math.max(since, row.forgotten ?? -Infinity, now - KEPT_ALARMS.us) };
   if (!pairs.has(pair) || compareFirings(firings, rows, bounds).length === 0) return { kept: null, next };
   const ids = chance.of(`${project.account_id} alarms ${row.id} ${device_id}`);
   const kept = await metadata.change((tables) =>

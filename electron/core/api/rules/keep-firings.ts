@@ -3,24 +3,17 @@ import type { Act } from '#shared/domain/rules.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Chance } from '../../base/chance.ts';
 import { Refusal } from '../../base/errors.ts';
-import type { Firing } from '../../rules/firing.ts';
+import { MOST_FIRINGS, type Firing } from '../../rules/firing.ts';
 import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
 import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import { actKey } from '../alarms/end-alarms.ts';
+import { isSilenced } from '../alarms/rule-rows.ts';
 import { requireRoomForNote } from '../edits/room-for-notes.ts';
-import {
-  compareFirings,
-  listedFirings,
-  MOST_FIRINGS,
-  type Bounds,
-  type Difference,
-} from './compare-firings.ts';
+import { compareFirings, listedFirings, type Bounds, type Difference } from './compare-firings.ts';
 import { isWatched } from './live-rules.ts';
 import type { Watching } from './pairs.ts';
 
-/** For so long an alarm is kept behind its end. */
-export const KEPT_US = 90 * 86_400_000_000;
 /** Acts of an alarm that are over and kept beside those that wait: the newest. */
 const MOST_ACTS_OVER = 64;
 /** Why an act of a silenced rule was not done. */
@@ -69,8 +62,7 @@ export async function keepFirings(
   const all = await tables.list('alarms', { function_id, device_id });
   const own = all.filter((each) => each.since === since);
   const byId = new Map(own.map((each) => [each.id, each]));
-  const isSilenced = (row.silenced ?? -Infinity) > now;
-  const writing = { tables, acts: rule.acts, now, isSilenced, chance };
+  const writing = { tables, acts: rule.acts, now, isQuiet: isSilenced(row, now), chance };
   const changed: StoredAlarm[] = [];
   let hasNotes = false;
   const keep = Math.max(bounds.keep, row.forgotten ?? -Infinity);
@@ -130,7 +122,7 @@ interface Writing {
   readonly tables: WritableTables;
   readonly acts: readonly Act[];
   readonly now: Micros;
-  readonly isSilenced: boolean;
+  readonly isQuiet: boolean;
   readonly chance: Chance;
 }
 
@@ -140,7 +132,7 @@ async function withActs(
   event: AlarmEvent,
   writing: Writing,
 ): Promise<{ readonly alarm: Blank; readonly hasNotes: boolean }> {
-  const { now, isSilenced } = writing;
+  const { now, isQuiet } = writing;
   // One that says less than what comes now, and was not tried yet, is not sent any more.
   const before = alarm.acts.filter(
     ({ state, event: of, tries }) => !(of === 'amended' && state === 'waiting' && tries === 0),
@@ -152,7 +144,7 @@ async function withActs(
     const key = actKey(alarm, event, added.length);
     const waiting: StoredAct = { key, event, act, state: 'waiting', tries: 0, next: now, error: null };
     const done: StoredAct = { ...waiting, state: 'done', next: null };
-    if (isSilenced) added.push({ ...done, error: SILENCED });
+    if (isQuiet) added.push({ ...done, error: SILENCED });
     else if (act.do === 'notify') added.push(done);
     else if (act.do !== 'note') added.push(waiting);
     else if (!alarm.acts.some(({ note_id }) => note_id !== undefined)) {

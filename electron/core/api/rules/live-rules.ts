@@ -6,7 +6,7 @@ import { isRule, ruleProblem } from '../alarms/rule-rows.ts';
 import type { LiveRule, Watching } from './pairs.ts';
 
 /** Devices of a rule by tag at most (docs/functions.md, "Limits of rules"): those that were made first. */
-const MOST_DEVICES = 10_000;
+export const MOST_DEVICES = 10_000;
 
 /** Returns the rule of a row that is switched on; null where it watches nothing. */
 function liveRuleOf(row: StoredFunction): Rule | null {
@@ -70,7 +70,8 @@ async function devicesOf(
   return tagged.slice(0, MOST_DEVICES).map(({ id }) => id);
 }
 
-const hasTag = ({ devices }: Rule, { tags }: StoredDevice): boolean =>
+/** Whether a rule by tag watches a device. */
+export const hasTag = ({ devices }: Rule, { tags }: StoredDevice): boolean =>
   devices !== undefined && tags.includes(devices.tag);
 
 /** Whether the rule of an alarm, in the version that raised it, still watches its device. */

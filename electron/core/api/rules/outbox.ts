@@ -9,6 +9,7 @@ import type { Logger } from '../../base/logger.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
 import type { StoredAlarm, StoredFunction, StoredProject } from '../../store/metadata/metadata-schema.ts';
+import { isSilenced } from '../alarms/rule-rows.ts';
 import type { Context } from '../context.ts';
 import { viewed } from '../corrections/viewed.ts';
 import { SILENCED } from './keep-firings.ts';
@@ -204,7 +205,7 @@ export class Outbox {
     const { act, rule } = found;
     const done = { state: 'done', tries: act.tries, next: null } as const;
     const now = this.#context.clock.now();
-    if ((rule?.silenced ?? -Infinity) > now) return { ...done, error: SILENCED };
+    if (rule !== null && isSilenced(rule, now)) return { ...done, error: SILENCED };
     const tries = act.tries + 1;
     try {
       return { ...done, tries, error: await this.#do(found) };

@@ -1,17 +1,16 @@
+import { leavesOf, type Rule } from '#shared/domain/rules.ts';
+import type { Awaitable } from '../../base/awaitable.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
-import type { NormalRange, NormalRanges } from '../devices/normal-ranges.ts';
+import { normalRangesOf, type NormalRanges, type OfDevices } from '../devices/normal-ranges.ts';
 
-const NONE: NormalRanges = new Map();
+export const NO_RANGES: NormalRanges = new Map();
 
-/** Resolves with the normal ranges of a device by key, where a rule asks for them. */
-export async function rangesOf(
-  device_id: string,
-  isAsked: boolean,
+/** Resolves with the normal ranges of devices that a rule asks for, by device; none where it asks for none. */
+export function rangesOf(
+  { when }: Rule,
+  of: OfDevices,
   metadata: Pick<Metadata, 'read'>,
-): Promise<NormalRanges> {
-  if (!isAsked) return NONE;
-  const settings = await metadata.read((tables) => tables.list('key_settings', { device_id }));
-  return new Map<string, NormalRange>(
-    settings.filter(({ low, high }) => low !== null || high !== null).map((each) => [each.key, each]),
-  );
+): Awaitable<ReadonlyMap<string, NormalRanges>> {
+  const isAsked = leavesOf(when).some((leaf) => 'outside' in leaf && leaf.outside === 'normal');
+  return isAsked ? metadata.read((tables) => normalRangesOf(tables, of)) : new Map();
 }

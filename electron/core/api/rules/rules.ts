@@ -1,11 +1,10 @@
 import type { AnyEvent } from '#shared/domain/events.ts';
-import type { Timer } from '../../base/clock.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { Pace } from '../../turns/pace.ts';
 import { judgePair, type JudgedPair } from './judge-pair.ts';
 import { readWatching } from './live-rules.ts';
-import { endUnwatched, removeOldAlarms } from './old-alarms.ts';
+import { endUnwatched } from './unwatched-alarms.ts';
 import { Outbox, type Published } from './outbox.ts';
 import { Pairs, type Pair } from './pairs.ts';
 import { Rest } from './rest.ts';
@@ -23,7 +22,6 @@ const COMING_MS = 500;
 /** How often a service of a lab asks whether another one judges, and how long it does so itself before it asks once more. */
 const ASK_MS = 5000;
 const LEAD_MS = 300_000;
-const EXPIRE_MS = 6 * 3_600_000;
 
 export interface Rules {
   /** Finishes what is under way. */
@@ -108,6 +106,8 @@ class Engine {
     const { project_id } = payload;
     if (topic === 'alarms.changed') {
       if (this.#isPublishing) return;
+      // Some may have been trimmed.
+      for (const pair of this.#pairs.readersOf(payload.device_id)) pair.rows = null;
       this.#told.add(payload.device_id);
       this.#mayHaveActs = true;
     } else if (topic === 'clock.changed') this.#allDue();
@@ -156,15 +156,10 @@ class Engine {
     this.#outbox = outbox;
     for (const topic of OF_DEVICES) this.#heard.subscribe(topic);
     const until = this.#context.work.isShared ? machineClock.monotonicIn(LEAD_MS) : Infinity;
-    let expiry: Timer | null = null;
-    const expire = () => {
-      expiry = this.#context.clock.after(EXPIRE_MS, () => this.#removeOld().finally(expire));
-    };
     const underWay = new Set<Promise<void>>();
     try {
       await this.#endUnwatched(null);
       this.#mayHaveActs = false;
-      expire();
       this.#allDue();
       const pace = new Pace();
       while (!signal.aborted && machineClock.monotonicMs() < until) {
@@ -198,7 +193,6 @@ class Engine {
       }
     } finally {
       for (const topic of OF_DEVICES) this.#heard.unsubscribe(topic);
-      (expiry as Timer | null)?.cancel();
       await Promise.all(underWay);
       for (const pair of this.#pairs.all()) pair.wait(null);
       this.#rest.forget(null);
@@ -256,13 +250,6 @@ class Engine {
       this.#outbox?.add(alarms);
       for (const each of ended) this.#publish(each.project, each.device_id, each);
     }
-  }
-
-  /** Never rejects. */
-  async #removeOld(): Promise<void> {
-    const failed = (error: unknown) => this.#parts.log.error('Old alarms could not be removed', error);
-    const hasRemoved = await removeOldAlarms(this.#context).catch(failed);
-    for (const pair of hasRemoved === true ? this.#pairs.all() : []) pair.rows = null;
   }
 
   #publish(

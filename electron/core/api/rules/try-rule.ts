@@ -1,4 +1,4 @@
-import { leavesOf, type Rule } from '#shared/domain/rules.ts';
+import type { Rule } from '#shared/domain/rules.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../../base/errors.ts';
@@ -7,10 +7,9 @@ import { judgeRule } from '../../rules/rule-watch.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 import { viewedOf } from '../corrections/viewed.ts';
-import { normalRangesOf, type NormalRanges } from '../devices/normal-ranges.ts';
+import { hasTag, MOST_DEVICES } from './live-rules.ts';
+import { NO_RANGES, rangesOf } from './ranges-of.ts';
 
-/** Devices that one rule by tag may have. */
-const MOST_DEVICES = 10_000;
 /** Firings of one answer, of all devices together. */
 const MOST_TOLD = 50_000;
 
@@ -33,17 +32,14 @@ export async function tryRule(
 ): Promise<OutputOf<'rules.try'>> {
   const devices = await devicesOf(project, { rule, device_id }, metadata);
   const views = await viewedOf(project.id, devices, 'corrected', { metadata });
-  const isNormal = leavesOf(rule.when).some((leaf) => 'outside' in leaf && leaf.outside === 'normal');
-  const ranges = isNormal
-    ? await metadata.read((tables) => normalRangesOf(tables, project.id))
-    : new Map<string, NormalRanges>();
+  const ranges = await rangesOf(rule, { project_id: project.id }, metadata);
   const reads = { records, semaphore: surveys.of(key_id) };
   const most = Math.floor(MOST_TOLD / Math.max(1, devices.length));
   const span = { now: clock.now(), after: start ?? -Infinity, until: end };
   const tried: OutputOf<'rules.try'> = [];
   for (const [place, device] of devices.entries()) {
     signal?.throwIfAborted();
-    const asked = { rule, ranges: ranges.get(device) ?? new Map(), device: views[place]!, ...span };
+    const asked = { rule, ranges: ranges.get(device) ?? NO_RANGES, device: views[place]!, ...span };
     const { count, firings } = await judgeRule(asked, reads, signal);
     const newest = firings.slice(Math.max(0, firings.length - most));
     tried.push({ device_id: device, count, firings: newest.map(firingView) });
@@ -67,13 +63,12 @@ async function devicesOf(
     if (device?.project_id === project_id) return [device_id];
     throw badRequest(`device_id must be the id of a device of this project, got "${device_id}"`);
   }
-  const tag = rule.devices?.tag;
-  if (tag === undefined)
+  if (rule.devices === undefined)
     throw badRequest(
       'device_id is required, or condition.devices as {"tag": "…"}: it says on which devices the rule is tried',
     );
   const all = await metadata.read((tables) => tables.list('devices', { project_id }));
-  const found = all.filter(({ tags }) => tags.includes(tag)).map(({ id }) => id);
+  const found = all.filter((each) => hasTag(rule, each)).map(({ id }) => id);
   if (found.length > MOST_DEVICES)
     throw badRequest(
       `condition.devices.tag is of ${found.length} devices, and a rule may have at most ${MOST_DEVICES}`,

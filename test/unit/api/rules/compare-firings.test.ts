@@ -2,12 +2,11 @@ import { array, assert, boolean, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   compareFirings,
-  MOST_FIRINGS,
   type Bounds,
   type Difference,
   type KnownFiring,
 } from '#core/api/rules/compare-firings.ts';
-import type { Firing } from '#core/rules/firing.ts';
+import { MOST_FIRINGS, type Firing } from '#core/rules/firing.ts';
 import { someRuns } from '../../../helpers/some-runs.ts';
 
 /* The model of alarms: rows that are changed as the differences say. */

@@ -1,10 +1,9 @@
 import { alarmState } from '#shared/domain/alarms.ts';
 import type { StoredAlarm, StoredProject } from '../../store/metadata/metadata-schema.ts';
-import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
+import type { WritableTables } from '../../store/metadata/metadata.ts';
 import { endOpenAlarms } from '../alarms/end-alarms.ts';
 import { isSilenced } from '../alarms/rule-rows.ts';
 import type { Context } from '../context.ts';
-import { KEPT_US } from './keep-firings.ts';
 import { isWatched } from './live-rules.ts';
 
 type Of = Pick<Context, 'metadata' | 'clock'>;
@@ -49,18 +48,3 @@ async function endOne(tables: WritableTables, id: string, at: number): Promise<E
   const { device_id } = row;
   return project && after && { project, device_id, changed: [after], hasNotes: notes.size > 0 };
 }
-
-/** Removes alarms that are kept no longer; resolves with whether there were any. */
-export async function removeOldAlarms({ metadata, clock }: Of): Promise<boolean> {
-  const due = clock.now() - KEPT_US;
-  const old = async (tables: Tables) => (await tables.list('alarms')).filter((row) => overAt(row) <= due);
-  if ((await metadata.read(old)).length === 0) return false;
-  await metadata.change(async (tables) => {
-    for (const { id } of await old(tables)) await tables.remove('alarms', id);
-  });
-  return true;
-}
-
-/** When an alarm was over; Infinity while it is open. */
-const overAt = (row: StoredAlarm): number =>
-  alarmState(row) === 'open' ? Infinity : Math.max(row.end ?? -Infinity, row.withdrawn ?? -Infinity);
