@@ -31,7 +31,7 @@ const LISTS = [
   },
 ] as const;
 
-/** What is done when an alarm is raised, beside that it stands in the list. */
+/** Fields of acts, which are done when an alarm is raised. */
 export function ActFields({ acts, values, problemOf, disabled, onChange, onValues }: ActFieldsProps) {
   const check = (field: 'note' | 'notify' | 'sound' | 'mqtt', label: string) => (
     <Checkbox

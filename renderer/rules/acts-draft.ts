@@ -1,6 +1,6 @@
 import type { Act } from '#shared/domain/rules.ts';
 
-/* What a rule does, as it is written in the form. */
+/* Acts of a rule, as they are written in the form. */
 
 interface TextDraft {
   readonly id: string;

@@ -8,7 +8,7 @@ import { functionSteps } from '../stores/undo/function-steps.ts';
 import type { Way } from '../stores/undo/undoable.ts';
 import { formatLocal } from '../time.ts';
 
-/* What a person does with a rule; each is a step that can be taken back. */
+/* Steps of a person with a rule, which can be taken back. */
 
 type Fields = Pick<DeviceFunction, 'name' | 'enabled' | 'condition'>;
 export type Silenceable = Pick<DeviceFunction, 'project_id' | 'id' | 'name' | 'silenced_until'>;

@@ -3,9 +3,9 @@ import { secondsText } from '#shared/values/duration.ts';
 import { parseDuration } from '../components/facts/duration-words.ts';
 import { readNumber } from '../read-number.ts';
 
-/* One condition as it is written in the form, and as a rule has it. */
+/* Conditions as they are written in the form, and as a rule has them. */
 
-/** What can be chosen: a normal range is a limit of its own to people. */
+/** Choices of a condition: a normal range is a limit of its own to people. */
 export type LeafChoice = LeafKind | 'normal';
 
 /** A condition as it is written: fields that another kind needs stay. */
@@ -61,7 +61,7 @@ export interface LeafWritten {
   readonly leaf: Readonly<Record<string, unknown>>;
   /** Field of the draft behind each path in `leaf`: `outside.low` is that of `low`. */
   readonly fields: Readonly<Record<string, LeafField>>;
-  /** What cannot be read, by field. */
+  /** Faults, by field. */
   readonly problems: readonly (readonly [LeafField, string])[];
 }
 

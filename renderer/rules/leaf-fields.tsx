@@ -62,7 +62,7 @@ const PLACEHOLDERS: Readonly<Partial<Record<LeafField, string>>> = {
 };
 const HYSTERESIS = 'How far back it has to come before this ends: it does not flutter about the limit then.';
 
-/** One condition: its key, what that has to do, and the numbers of it. */
+/** Condition: its key, what that has to do, and the numbers of it. */
 export function LeafFields({
   leaf,
   place,

@@ -138,7 +138,7 @@ export function ruleColumns(of: RuleColumnsOf): readonly TableColumn<DeviceFunct
   ];
 }
 
-/** What is amiss with a rule, that it is silenced, or what it does. */
+/** State of a rule: what is amiss, that it is silenced, or what it does. */
 function Below({ rule, now }: { readonly rule: DeviceFunction; readonly now: Micros }) {
   const until = silencedUntil(rule, now);
   if (rule.problem !== null)

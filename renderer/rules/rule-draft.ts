@@ -87,11 +87,11 @@ export function withOneMore(items: readonly ItemDraft[]): readonly ItemDraft[] {
 /** A rule as its function has it. */
 type Condition = NonNullable<DeviceFunction['condition']>;
 
-/** What a draft comes to. */
+/** Result of reading a draft. */
 export interface Written {
   /** As functions.create takes it; what cannot be read is missing. */
   readonly condition: Condition;
-  /** What is wrong, by field: `name`, `lasts`, `tag`, `c0.limit`, `webhook0`; what is of none by the empty text. */
+  /** Faults, by field: `name`, `lasts`, `tag`, `c0.limit`, `webhook0`; what is of none by the empty text. */
   readonly problems: ReadonlyMap<string, string>;
   /** Field by path of what the service says of it. */
   readonly fields: ReadonlyMap<string, string>;

@@ -20,7 +20,7 @@ interface RuleFormProps {
   /** Why it was not switched on. */
   readonly hint: string | null;
   readonly problemOf: (field: string) => string | undefined;
-  /** What is wrong with none of the fields. */
+  /** Fault of none of the fields. */
   readonly problem: string | null;
   readonly isNew: boolean;
   readonly isChanged: boolean;

@@ -30,7 +30,7 @@ interface TriedResultProps {
 /** Firings at first: the newest ones say most. */
 const FIRST = 50;
 
-/** What a rule would have done, before it is switched on: how often, and when. */
+/** Trial of a rule on the past: how often it would have fired, and when. */
 export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, ...rest }: TriedResultProps) {
   const { nameOf, hrefOf, chart } = rest;
   const { found, refused, busy, soon } = tried;

@@ -2,7 +2,7 @@ import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { countOf, formatCount, formatSpan } from '../format.ts';
 import type { Tried } from './use-tried.ts';
 
-/* What a rule would have done, in words. */
+/* Words about trials of rules. */
 
 export type TriedFiring = Tried[number]['firings'][number] & { readonly device_id: string };
 

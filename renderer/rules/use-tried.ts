@@ -5,7 +5,7 @@ import { ask, messageOf } from '../bridge/ask.ts';
 export type Tried = OutputOf<'rules.try'>;
 
 export interface TriedOf {
-  /** What the rule would have done; null until that is known. */
+  /** Result of the trial; null until it is known. */
   readonly found: Tried | null;
   /** The question that `found` and `refused` answer, as text. */
   readonly of: string | null;

@@ -10,7 +10,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What an act says of an alarm (docs/functions.md, "Acts"). */
+/** Contents of an act's message about an alarm (docs/functions.md, "Acts"). */
 export interface Told {
   readonly key: string;
   readonly event: AlarmEvent;

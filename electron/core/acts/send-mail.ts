@@ -65,7 +65,7 @@ export async function sendMail(
   }
 }
 
-/** What the server or the connection said, without what was sent to it. */
+/** Words of the server or the connection, without what was sent to it. */
 function wordsOf({ code = '', message }: NodeJS.ErrnoException & { readonly response?: string }): string {
   if (code === 'EAUTH') return 'The mail server does not take the user and password of the settings.';
   return `The mail server did not take it: ${message.slice(0, 300)}`;

@@ -11,7 +11,7 @@ const MOST_ANSWER = 65_536;
 const KEEPS_BODY: ReadonlySet<number> = new Set([307, 308]);
 const LOSES_BODY: ReadonlySet<number> = new Set([301, 302, 303]);
 
-/** What is sent to a webhook. */
+/** Request of a webhook. */
 export interface Hook {
   readonly url: string;
   /** The same in each try. */

@@ -13,7 +13,7 @@ export interface CellsQuery extends SurveyQuery {
   readonly stretch: Stretch;
 }
 
-/** What a fold came to: as `LeafFold` has it. */
+/** State of a fold, as `LeafFold` has it. */
 export interface CellsFound {
   readonly edges: readonly Micros[];
   readonly saved: readonly LeafState[];

@@ -15,7 +15,7 @@ interface Moment {
   readonly ended: EndedFirings;
 }
 
-/** What a rule says at a moment, behind all that is stored: from then on time alone goes on. */
+/** Verdict of a rule at a moment behind all that is stored: from then on time alone goes on. */
 export function conclude(
   { leaves, truth, lasting, span }: JudgedRule,
   { states, since, ended: endedCount }: Behind,

@@ -14,7 +14,7 @@ export interface JudgedRule {
   readonly span: { readonly after: Micros; readonly until: Micros };
 }
 
-/** What a rule has come to behind all that was stored up to a time. */
+/** State of a rule behind all that was stored up to a time. */
 export interface Behind {
   readonly time: Micros;
   /** How many records were stored up to then. */
@@ -36,7 +36,7 @@ export const beginningOf = ({ leaves }: JudgedRule): Behind => ({
 
 /** A rule on its way through what is stored, from what it had come to before. */
 export class Course {
-  /** What it came to at the marks, oldest first. */
+  /** States at the marks, oldest first. */
   readonly marked: Behind[] = [];
   readonly #combination: Combination;
   #ended: number;

@@ -13,7 +13,7 @@ export interface Firing {
   readonly end: Micros | null;
 }
 
-/** What a rule says of a device at a moment. */
+/** Verdict of a rule on a device at a moment. */
 export interface Judgement {
   /** The newest ones, oldest first; those that ended before the asked moment are left out. */
   readonly firings: readonly Firing[];

@@ -54,7 +54,7 @@ export class Judge {
         const judged = await this.#try(asked, tries < MOST_WALKS);
         if (judged !== null) return judged;
       } catch (error) {
-        // What is damaged is left out the next time.
+        // Damaged blocks are left out the next time.
         if (!(error instanceof StoreError) || error.code !== 'damaged' || ++damage > MOST_DAMAGE) throw error;
       }
     }

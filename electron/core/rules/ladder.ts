@@ -6,7 +6,7 @@ const FURTHER = 4;
 /** Checkpoints from which a change goes on without its window being read again. */
 const WITH_WINDOWS = 4;
 
-/** What the records of a view hang on beside what is appended. */
+/** Dependencies of a view's records beside appends. */
 export interface ViewNow {
   readonly device: string;
   readonly lens: Lens | null;

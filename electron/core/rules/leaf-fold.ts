@@ -55,7 +55,7 @@ export abstract class LeafFold {
   abstract get state(): LeafState;
   /** Judges the last instant, behind which the next one has come. */
   protected abstract judge(): void;
-  /** What time alone makes of it up to and with `time`. */
+  /** State that time alone makes of it up to and with `time`. */
   protected waited(_time: Micros): void {}
 
   /** Tells what is known once nothing up to and with `time` is still to come. */

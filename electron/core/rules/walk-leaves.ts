@@ -30,7 +30,7 @@ export interface RuleLimits {
 
 export const RULE_LIMITS: RuleLimits = { scanned: 4096, edges: 65_536 };
 
-/** What rules are read with. */
+/** Readers of rules. */
 export interface RuleReads {
   readonly records: Pick<RecordStore, 'revision' | 'within' | 'columns' | 'readings' | 'scan' | 'threadWork'>;
   /** Of walks through many records. */

@@ -8,7 +8,7 @@ import { alarmBands, type AlarmBand, type AlarmSpan } from './alarm-bands.ts';
 
 interface AlarmBandsProps {
   readonly spans: readonly AlarmSpan[];
-  /** What the plot shows, from its left edge to its right one. */
+  /** Span of the plot, from its left edge to its right one. */
   readonly window: TimeSpan;
   /** Whether they can be pressed here: in one plot of several. */
   readonly isTop: boolean;
@@ -33,7 +33,7 @@ export function AlarmBands({ spans, window, isTop, onOpen }: AlarmBandsProps) {
         const [first] = all;
         if (!first) return null;
         const width = percent(right - left);
-        // One that has only begun is seen at the edge, too.
+        // An alarm that has only begun is seen at the edge, too.
         const placeOf = (least: number) => ({ left: `min(${percent(left)}, 100% - ${least}px)`, width });
         return (
           <div key={`${kind} ${first.id}`}>

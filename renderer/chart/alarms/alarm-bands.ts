@@ -8,7 +8,7 @@ export interface AlarmSpan {
   /** Null: until now. */
   readonly to: Micros | null;
   readonly kind: 'open' | 'ended' | 'withdrawn' | 'tried';
-  /** What is said of it. */
+  /** Words about it. */
   readonly words: string;
 }
 

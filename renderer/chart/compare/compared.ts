@@ -10,7 +10,7 @@ export interface Compared {
   /** The same with what tells it from others of its name. */
   readonly label: string;
   readonly summary: DeviceSummary;
-  /** Those of its keys that are meant; absent: all of them. */
+  /** Keys of it that are meant; absent: all of them. */
   readonly only?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { countOf, formatSpan } from '../../format.ts';
 import { formatClock, formatDay, formatLocal } from '../../time.ts';
 
-/* What is said of an alarm, in words. */
+/* Words about alarms. */
 
 const at = (text: string | null): Micros | null => (text === null ? null : parseInstant(text));
 
@@ -18,7 +18,7 @@ export function momentWords(instant: Micros, now: Micros): string {
 /** How long its condition held, or holds by now, beside its state: `for 2 h 5 min`, `just now`. */
 export function heldWords({ start, end }: Pick<Alarm, 'start' | 'end'>, now: Micros): string {
   const length = Math.max(0, (at(end) ?? now) - (at(start) ?? now));
-  // What holds is told to the second: it is longer by the time that it is read.
+  // An open alarm is told to the second: it is longer by the time that it is read.
   if (end === null && length < 1e6) return 'just now';
   return `for ${formatSpan(length).replace(/ 0 (s|min)$/, '')}`;
 }
@@ -29,7 +29,7 @@ export function lengthWords(alarm: Pick<Alarm, 'start' | 'end'>, now: Micros): s
   return alarm.end === null && words !== 'just now' ? `${words} by now` : words;
 }
 
-/** What a rule waits for, as long as it is the one that raised the alarm. */
+/** Condition of an alarm's rule, in words, as long as that is the one that raised it. */
 export function conditionOf({ condition }: Pick<Alarm, 'condition'>, called: RuleCalled): string {
   if (condition === null) return 'By a rule that was changed or deleted since';
   const rule = ruleOf(condition);
@@ -42,7 +42,7 @@ export const STATE_WORDS: Readonly<Record<Alarm['state'], string>> = {
   withdrawn: 'Withdrawn',
 };
 
-/** What late records made of it; null where they changed nothing. */
+/** Revision by late records, in words; null for none. */
 export function revisedWords({ withdrawn, amended, raised }: Alarm, now: Micros): string | null {
   const [gone, changed, known] = [at(withdrawn), at(amended), at(raised) ?? now];
   if (gone !== null)
@@ -52,7 +52,7 @@ export function revisedWords({ withdrawn, amended, raised }: Alarm, now: Micros)
   return null;
 }
 
-/** Who saw it, when and with which words; null where nobody did. */
+/** Acknowledgement: by whom, when and with which words; null for none. */
 export function seenWords({ acknowledged }: Pick<Alarm, 'acknowledged'>, now: Micros): string | null {
   if (acknowledged === null) return null;
   const { by, text } = acknowledged;
@@ -66,7 +66,7 @@ interface ActsTold {
   readonly isAmiss: boolean;
 }
 
-/** What became of its acts, what failed first: `webhook to example.org failed: …`, `2 done, mail waits`; null for none. */
+/** Outcome of its acts, failures first: `webhook to example.org failed: …`, `2 done, mail waits`; null for none. */
 export function actsTold({ acts }: Pick<Alarm, 'acts'>, now: Micros): ActsTold | null {
   if (acts.length === 0) return null;
   const amiss = acts.filter(

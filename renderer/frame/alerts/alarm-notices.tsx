@@ -32,7 +32,7 @@ function announce(fresh: readonly Alarm[]): void {
   if (hasSound && fresh.some(sounds)) playSound().catch(() => {});
 }
 
-/** One notification for all of them; of several windows of a browser the last one's takes the place of the others'. */
+/** Joined notification; of several windows of a browser the last one's takes the place of the others'. */
 function notify(fresh: readonly Alarm[]): void {
   const [first] = fresh;
   if (!first) return;

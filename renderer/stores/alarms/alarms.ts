@@ -10,7 +10,7 @@ import { createResource } from '../resource.ts';
 const MOST_ALARMS = 1_000;
 const NONE: readonly Alarm[] = [];
 
-/** What may change alarms of all projects that can be seen, or their names. */
+/** Events that may change alarms of all projects that can be seen, or their names. */
 function changesOfAll(_of: string, changed: () => void): () => void {
   const topics = ['alarms.changed', 'projects.changed', 'devices.changed', 'functions.changed'] as const;
   const stops = topics.map((topic) => bridge.subscribe(topic, changed));

@@ -3,7 +3,7 @@ import { parseInstant, type Micros } from '#shared/values/time.ts';
 
 /* Which alarms a window tells of: those that are raised while it is open. */
 
-/** What this window knows of alarms. */
+/** Knowledge of a window about alarms. */
 export interface Heard {
   /** When it looked first: what was raised before is none of its. */
   readonly since: Micros;

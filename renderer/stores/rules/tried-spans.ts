@@ -14,7 +14,7 @@ interface Tried {
 
 const NONE: Tried = { device_id: null, spans: [] };
 
-/** What a rule that is being written would have done, for the chart beside it. */
+/** Firings of a rule that is being written, for the chart beside it. */
 const useTried = create<Tried>(() => NONE);
 
 const NO_SPANS: readonly TriedSpan[] = [];

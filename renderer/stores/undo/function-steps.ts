@@ -2,7 +2,7 @@ import type { DeviceFunction } from '#shared/schema/schemas.ts';
 import { ask, Refused } from '../../bridge/ask.ts';
 import { Superseded, type Way } from './undoable.ts';
 
-/** What a person writes of a function. */
+/** Fields of a function that people write. */
 export type FunctionFields = Pick<DeviceFunction, 'name' | 'enabled' | 'condition'> &
   Partial<Pick<DeviceFunction, 'script'>>;
 

@@ -6,7 +6,7 @@ import { sayUndoable } from '../../components/work/undo-toast.tsx';
 import { countOf } from '../../format.ts';
 import { editOfWidgets } from '../../stores/undo/edits.ts';
 
-/* What is done to widgets, so that it can be undone. */
+/* Changes of widgets that can be undone. */
 
 type Fields = Pick<Widget, 'title' | 'type' | 'sources' | 'layout' | 'range'>;
 

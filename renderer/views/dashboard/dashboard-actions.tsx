@@ -31,7 +31,7 @@ interface DashboardActionsProps {
   readonly onAdd: () => void;
 }
 
-/** What can be done with a dashboard as a whole. */
+/** Actions on a dashboard as a whole. */
 export const DashboardActions = memo(function DashboardActions(props: DashboardActionsProps) {
   const { project_id, name, hasWidgets, isEditing, full, onEdit, onAdd } = props;
   const mayEdit = useMay('widgets.create', 'widgets.update', 'edits.replace', 'widgets.import');

@@ -4,10 +4,10 @@ import type { TimeSpan } from '../../chart/time/window.ts';
 import type { AddressTail } from '../../router.ts';
 import type { Zone } from '../../time.ts';
 
-/** What a dashboard shows at first. */
+/** First state of a dashboard. */
 const FIRST_RANGE: Range = '1h';
 
-/** What of all time the widgets show that have no range of their own; absent fields are as at first. */
+/** Span of the widgets that have no range of their own; absent fields are as at first. */
 export interface DashboardShown {
   readonly range?: Range;
   /** A part of it. */

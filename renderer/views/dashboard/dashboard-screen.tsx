@@ -46,7 +46,7 @@ export function DashboardScreen({ project_id, ...told }: { readonly project_id: 
   const [isWanted, setWanted] = useState(false);
   const mayEdit = useMay('widgets.create', 'widgets.update', 'edits.replace', 'widgets.import');
   const full = useFullScreen();
-  // What fills the screen is looked at, not edited.
+  // A full screen is looked at, not edited.
   const isEditing = isWanted && mayEdit && widgets.length > 0 && !full.isFull;
   const [live] = useState(createDashboardLive);
   const [seen, setSeen] = useState<ReadonlySet<string>>(NOTHING_SEEN);

@@ -7,7 +7,7 @@ import { isSilenced } from './rule-rows.ts';
 
 /**
  * Ends an alarm that is open as its rule does no longer watch: in the change that took the rule away, changed it or switched it off.
- * What the alarm did when it was raised is done of its end as well, unless the rule is silenced (`isQuiet`).
+ * Acts that were done when it was raised are done of its end as well, unless the rule is silenced (`isQuiet`).
  */
 export async function endAlarm(
   tables: WritableTables,

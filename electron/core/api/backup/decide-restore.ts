@@ -139,7 +139,7 @@ async function put(tables: WritableTables, { table, row }: BackupRow): Promise<v
   if ('device_id' in fields && typeof fields.device_id === 'string') {
     const device = await tables.get('devices', fields.device_id);
     if (device === null) return;
-    // It may have been moved since the backup.
+    // The device may have been moved since the backup.
     fields.project_id = device.project_id;
   }
   if ('project_id' in fields && !(await tables.get('projects', fields.project_id))) return;

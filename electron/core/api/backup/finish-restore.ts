@@ -59,7 +59,7 @@ async function tellOfRows(rows: readonly BackupRow[], context: Context): Promise
     ({ row }) => row.device_id,
   );
   for (const [device_id, own] of owners) {
-    // It may have been moved since the backup.
+    // The device may have been moved since the backup.
     const device =
       device_id === null ? null : await metadata.read((tables) => tables.get('devices', device_id));
     for (const project_id of new Set(own.map(({ row }) => device?.project_id ?? row.project_id))) {

@@ -12,7 +12,7 @@ export function isThere<Row extends object>(
 
 export interface Differing {
   readonly field: string;
-  /** What it is now. */
+  /** Present value. */
   readonly now: unknown;
 }
 

@@ -7,7 +7,7 @@ export interface KnownFiring extends Firing {
   readonly withdrawn: Micros | null;
 }
 
-/** What is to become of an alarm so that the alarms say what the firings do. */
+/** Difference between alarms and firings: the change of one alarm that reconciles them. */
 export type Difference =
   /** A firing without an alarm; one that was withdrawn and is there again has the id of its alarm. */
   | { readonly is: 'raised'; readonly id: string | null; readonly firing: Firing }
@@ -16,9 +16,9 @@ export type Difference =
 
 /** Moments from which on firings count. */
 export interface Bounds {
-  /** What ended no later never happened to this version of the rule. */
+  /** Firings that ended no later are none of this version of the rule. */
   readonly since: Micros;
-  /** What ended no later is left as it is. */
+  /** Alarms that ended no later are left as they are. */
   readonly keep: Micros;
 }
 

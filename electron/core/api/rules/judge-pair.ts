@@ -17,7 +17,7 @@ interface Judge extends Pick<Context, 'metadata' | 'clock'> {
   readonly makeWatch: MakeWatch;
 }
 
-/** What a judgement changed, null for nothing, and when time alone may change it next. */
+/** Result of a judgement: the alarms that it changed, null for none, and when time alone may change it next. */
 export interface JudgedPair {
   readonly kept: Kept | null;
   readonly next: Micros | null;

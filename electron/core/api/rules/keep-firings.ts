@@ -22,11 +22,11 @@ export const SILENCED = 'silenced';
 const NOTE_AUTHOR = 'rule';
 const WITHDRAWN = ' (withdrawn)';
 
-/** What became of the alarms of a rule and a device. */
+/** Alarms of a rule and a device behind a judgement. */
 export interface Kept {
   /** As they are now. */
   readonly rows: readonly StoredAlarm[];
-  /** Those that came or changed. */
+  /** Alarms that came or changed. */
   readonly changed: readonly StoredAlarm[];
   /** Whether a note came, changed or went. */
   readonly hasNotes: boolean;
@@ -133,7 +133,7 @@ async function withActs(
   writing: Writing,
 ): Promise<{ readonly alarm: Blank; readonly hasNotes: boolean }> {
   const { now, isQuiet } = writing;
-  // One that says less than what comes now, and was not tried yet, is not sent any more.
+  // An amendment that was not tried yet says less than the next one, and is not sent any more.
   const before = alarm.acts.filter(
     ({ state, event: of, tries }) => !(of === 'amended' && state === 'waiting' && tries === 0),
   );

@@ -28,7 +28,7 @@ const AGAIN_MS = 60_000;
 export const pauseAfter = (tries: number): number =>
   Math.min(FIRST_PAUSE_S * 2 ** (tries - 1), LONGEST_PAUSE_S);
 
-/** What acts are done by. Each rejects where it was not done: with an error of acts/, whose message is for people, or with a bug. */
+/** Performers of acts. Each rejects where it was not done: with an error of acts/, whose message is for people, or with a bug. */
 export interface Performers {
   webhook(hook: Hook, signal: AbortSignal): Promise<void>;
   /** Hands a message to those who hear the alarms of a device. */
@@ -73,7 +73,7 @@ export class Outbox {
   readonly #publish: Published;
   readonly #log: Logger;
   readonly #entries = new Map<string, Entry>();
-  /** Those whose time has come, by place. */
+  /** Entries whose time has come, by place. */
   readonly #ready = new Map<string, Entry[]>();
   readonly #underWay = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();

@@ -28,7 +28,7 @@ export interface Watch {
   look(device: Viewed, now: Micros): Promise<Judgement>;
 }
 
-/** What a watch is made of; its firings are those that ended later than `since`. */
+/** Parts of a watch; its firings are those that ended later than `since`. */
 export interface WatchOf {
   readonly rule: Rule;
   readonly ranges: NormalRanges;

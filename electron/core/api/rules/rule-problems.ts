@@ -19,7 +19,7 @@ export class RuleProblems {
     return isOther;
   }
 
-  /** It was judged. */
+  /** Clears the problem of a rule and a device that was judged. */
   clear(function_id: string, device_id: string): void {
     const devices = this.#problems.get(function_id);
     if (devices?.delete(device_id) === true && devices.size === 0) this.#problems.delete(function_id);

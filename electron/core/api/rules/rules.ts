@@ -57,7 +57,7 @@ class Engine {
   constructor(context: RulesContext, parts: RulesParts) {
     this.#context = context;
     this.#parts = parts;
-    // Whoever holds a clock waits for nothing else.
+    // A frozen clock waits for its holder alone.
     this.#rest = new Rest(() => (context.rigClock?.state.mode === 'frozen' ? 0 : REST_MS));
     this.#heard = context.events.subscriber(
       (event) => this.#hear(event),

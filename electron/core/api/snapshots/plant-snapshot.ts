@@ -157,7 +157,7 @@ function insertRows(
   }
 }
 
-/** What an alarm of a copy does: nothing that was asked for in the world that it is a copy of. */
+/** Acts of an alarm of a copied world: none that was asked for in the original. */
 function actOfCopy(
   each: StoredAct,
   alarm: Parameters<typeof actKey>[0],

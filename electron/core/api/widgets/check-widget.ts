@@ -4,7 +4,7 @@ import type { StoredProject, StoredWidget } from '../../store/metadata/metadata-
 import type { Tables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 
-/* What a widget has to be (docs/dashboards.md). */
+/* Rules of widgets (docs/dashboards.md). */
 
 /** Throws a 400 Refusal where `layout` or `range` is not as the type has it; any other type may have what it likes. */
 export function requireShape(given: Pick<StoredWidget, 'type' | 'layout' | 'range'>, at = ''): void {

@@ -69,7 +69,7 @@ export function createSandbox({
   const members = new Map<string, Member>();
   /** The first was used longest ago. */
   const runners = new Set<Runner>();
-  /** Those with calls of which none are under way. */
+  /** Groups with calls of which none are under way. */
   const queue = new Set<Member>();
   /** Ends of all processes that there are; some have been killed and have not ended yet. */
   const exits = new Set<Promise<void>>();

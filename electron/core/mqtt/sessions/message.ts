@@ -35,7 +35,7 @@ export interface Message {
 /** Of so many records a message notes the times. */
 const MOST_TIMES = 32;
 
-/** What the service says of an alarm, as a message (docs/functions.md, "Acts"). */
+/** Message of the service about an alarm (docs/functions.md, "Acts"). */
 export const alarmMessage = (device: string, payload: string, nowMs: number): Message => ({
   topic: alarmTopic(device),
   payload: Buffer.from(payload),

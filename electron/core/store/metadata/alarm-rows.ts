@@ -25,7 +25,7 @@ const alarmAct = z.object({
   tries: z.int().min(0),
   /** When it is tried next; null where it is not. */
   next: micros.nullable(),
-  /** What the last try met, or why it was not tried; null for nothing. */
+  /** Error of the last try, or why there was none; null for nothing. */
   error: z.string().nullable(),
   /** Of a note: its id. */
   note_id: id.optional(),

@@ -57,7 +57,7 @@ export class TrailDraft {
   async tellRows(rows: readonly RowChange[], deletions: readonly unknown[]): Promise<void> {
     const pace = new Pace();
     const told: { readonly row: RowChange; readonly change: Change }[] = [];
-    // What the service raises, ends and does by itself the alarms say: entries would come as often as they do.
+    // Changes of alarms by the service itself have no entries: they would come as often as alarms do.
     const isTold =
       this.#origin.by.kind !== 'service' ? () => true : ({ table }: RowChange) => table !== 'alarms';
     for (const row of rows.filter(isTold)) {

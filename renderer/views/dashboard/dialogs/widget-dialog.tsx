@@ -132,7 +132,7 @@ export function WidgetDialog({ project_id, widget, placeOf }: WidgetDialogProps)
   );
 }
 
-/** What a span can be, with the one that it is. */
+/** Choices of a span, with the one that it is. */
 function rangesWith(range: string) {
   const usual = RANGES.filter(({ value }) => value !== ALL);
   const isUsual = ['dashboard', 'fixed'].includes(range) || usual.some(({ value }) => value === range);

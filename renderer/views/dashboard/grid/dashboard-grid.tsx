@@ -56,7 +56,7 @@ export function DashboardGrid(props: DashboardGridProps) {
   const { moving, shown, begin } = useDrag({ places, scroll, cell, onPut });
   const drawn = shown ?? places;
   const byId = useMemo(() => new Map(widgets.map((widget) => [widget.id, widget])), [widgets]);
-  // What has the focus must not change its place in the document while it is moved.
+  // The focused widget must not change its place in the document while it is moved.
   const order = useMemo(() => {
     const inOrder = isEditing
       ? [...byId.keys()].toSorted()

@@ -78,7 +78,7 @@ export function useDrag({ places, scroll, cell, onPut }: Asked): Dragged {
     };
     const drop = (event: globalThis.PointerEvent) => {
       if (event.pointerId !== drag.pointer) return;
-      // What is shown may be a move behind.
+      // The drawn place may be a move behind.
       const to = placeAt(event);
       if (!isSamePlace(drag.place, to)) latest.current.onPut(putAt(drag.before, drag.id, to));
       end();

@@ -9,7 +9,7 @@ import { countOf } from '../../../format.ts';
 import { editOfWidgets } from '../../../stores/undo/edits.ts';
 import { isSamePlace, placesOf, type Placed } from './places.ts';
 
-/** What follows quickly is saved, and undone, as one. */
+/** Changes that follow quickly are saved, and undone, as one. */
 const REST_MS = 400;
 
 interface Places {

@@ -45,7 +45,7 @@ export const widgetHandlers: HandlersOf<'widgets'> = {
     const updated = await context.metadata.change(async (tables) => {
       const row = await tables.patch('widgets', widget.id, { title, type, sources, layout, range });
       if (!row) throw notFound('Widget');
-      // What was kept before its type had a shape can be called otherwise still.
+      // A widget of before its type had a shape can still be renamed.
       if (type !== undefined || layout !== undefined || range !== undefined) requireShape(row);
       if (sources) await requireDevices(tables, row.project_id, sources);
       return row;
