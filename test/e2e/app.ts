@@ -19,7 +19,7 @@
  *   host           'console', 'stand-in', 'electron' or 'installed'; a spec should not need it.
  * A saved file, in any host, is a `download` of the page, without a dialog (hosts/desktop.ts).
  * Specs of `specs/page/` share one app a worker in the console, which each of them gets emptied (shared-app.ts). What changes
- * more of it than projects, devices, records, views and what the browser remembers has `test.use({ apart: true })`.
+ * more of it than projects, devices, records, views and what the browser remembers, or answers its socket, has `test.use({ apart: true })`.
  * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/, with FIELDBENCH_SHOTS=1.
  * Run: `npm run build`, then `npx playwright test [--project=console] [-g words]`. Find things by role and name, wait
  * with `expect(…)` that retries, and never for a number of milliseconds. Recordings: `recording('name.csv')`.

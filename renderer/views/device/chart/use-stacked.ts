@@ -35,8 +35,13 @@ export function useStacked({ device_id, keys, measured, isKnown, chart }: Asked)
   const first =
     !isFound && measured !== null && keys.length <= MOST_PLOTS && needsMoreAxes(measured) ? true : null;
   if (!isFound && isKnown && measured !== null) setFound({ of, stacked: first ?? false });
-  const kept = useMemo(() => readKept(placeOf(device_id)), [device_id]);
-  if (chart.stacked !== undefined) return chart.stacked;
+  const { stacked } = chart;
+  // Read again where the address says nothing any more: the choice may have been made meanwhile.
+  const kept = useMemo(
+    () => (stacked === undefined ? readKept(placeOf(device_id)) : null),
+    [device_id, stacked],
+  );
+  if (stacked !== undefined) return stacked;
   if (kept !== null) return kept === '1';
   return isFound ? found.stacked : (first ?? false);
 }

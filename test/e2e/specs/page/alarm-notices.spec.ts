@@ -7,6 +7,8 @@ import { visit } from '../../steps/steps.ts';
 /* What a window tells of alarms: by the desktop, and by a sound. */
 
 test.skip(({ host }) => host !== 'console', 'only the console asks over a socket that a test can answer');
+// A window whose socket is answered by a test stays so for good.
+test.use({ apart: true });
 
 declare global {
   interface Window {

@@ -8,6 +8,8 @@ import { expectDone, makeProject, visit } from '../../steps/steps.ts';
 /* The list of alarms: of a service whose alarms are the story’s own. */
 
 test.skip(({ host }) => host !== 'console', 'only the console asks over a socket that a test can answer');
+// A window whose socket is answered by a test stays so for good.
+test.use({ apart: true });
 
 test('each alarm says since when, why, who saw it, and what became of its acts', async ({ page, api }) => {
   const of = await place(api);
