@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /*
  * The chance of tests beside fast-check's. Whatever is drawn in test/ takes its seed from here: so a failure can be had again,
  * and npm test knows by its imports that a test has chance (scripts/lib/suites/chance.mjs) and never tries it a second time.
@@ -5,6 +7,8 @@
 
 /** How far one seed of a process lies from the next: 2³² by the golden ratio, so that few of them are near each other. */
 const STRIDE = 0x9e3779b1;
+/** Some lines of text where a test's report is all that is left of a run. */
+const SHOWN = { depth: 3, maxArrayLength: 30, maxStringLength: 4000 };
 let drawn = { from: NaN, seeds: 0 };
 
 /**
@@ -29,6 +33,15 @@ export async function withSeed<T>(work: (seed: number) => T | Promise<T>): Promi
     return await work(seed);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`Seed ${seed}, again with FIELDBENCH_SEED=${seed}:\n${why}`, { cause: error });
+    throw new Error(`Seed ${seed}, again with FIELDBENCH_SEED=${seed}:\n${why}${comparedOf(error)}`, {
+      cause: error,
+    });
   }
+}
+
+/** What an assertion compared, which its message cuts short. */
+function comparedOf(error: unknown): string {
+  if (!(error instanceof Error) || !('actual' in error && 'expected' in error)) return '';
+  const { actual, expected } = error;
+  return `\nexpected: ${inspect(expected, SHOWN)}\nreceived: ${inspect(actual, SHOWN)}`;
 }
