@@ -164,12 +164,13 @@ function willOf(will: NonNullable<IConnectPacket['will']>, version: Version, dev
 async function refusalOf(
   { packet, version }: Will,
   { device }: Sender,
-  parts: Pick<AcceptParts, 'ingest' | 'clock'>,
+  { ingest, clock }: Pick<AcceptParts, 'ingest' | 'clock'>,
 ): Promise<string | null> {
   const { payload: bytes, retain, properties } = packet;
   if (bytes.length === 0 && retain) return null;
   try {
-    await readRecords(parts, { device, version, bytes, contentType: properties?.contentType });
+    const now = () => clock.now();
+    await readRecords({ ingest, now }, { device, version, bytes, contentType: properties?.contentType });
     return null;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,8 +1,7 @@
 import type { Awaitable } from '../../base/awaitable.ts';
-import type { Clock } from '../../base/clock.ts';
 import { Refusal } from '../../base/errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
-import type { Payload } from '../../ingest/upload.ts';
+import type { Payload, PayloadSource } from '../../ingest/upload.ts';
 import type { Sender } from '../../store/metadata/sender.ts';
 import type { Version } from '../packets/version.ts';
 
@@ -21,13 +20,12 @@ const LINE_FEED = 0x0a;
 /**
  * Reads the records of a message, or of a will. Over 3.1.1, which has no content type and no word for a refusal, what can mean
  * one thing alone is taken for it: the NUL that ends a text in C, and an object a line; not of a device with a decoder, whose bytes stay
- * as they are. Throws, or rejects with, a 400 Refusal.
+ * as they are. `now`: as of PayloadSource. Throws, or rejects with, a 400 Refusal.
  */
 export function readRecords(
-  { ingest, clock }: { readonly ingest: Pick<Ingest, 'read'>; readonly clock: Clock },
+  { ingest, now }: { readonly ingest: Pick<Ingest, 'read'> } & Pick<PayloadSource, 'now'>,
   { device, version, bytes, contentType }: Content,
 ): Awaitable<Payload> {
-  const now = () => clock.now();
   if (version === 5 || device.decodes === true) return ingest.read({ contentType, bytes, now }, device);
   const text = bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
   const asLines = (refused: unknown): Awaitable<Payload> => {

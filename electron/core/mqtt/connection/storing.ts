@@ -107,9 +107,12 @@ function store(
   // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
   const isEmpty = bytes.length === 0 && retain;
   const firstMs = answerUntil();
+  // As it came: while its device is looked up in a database, a later one may find it known.
+  const received = clock.now();
+  const now = () => received;
   return andThen(senderOfToken(metadata, tokenHash, { untilMs: firstMs }), (first) => {
     const content = { device: first.device, version, bytes, contentType: properties?.contentType };
-    const read = isEmpty ? null : readRecords({ ingest, clock }, content);
+    const read = isEmpty ? null : readRecords({ ingest, now }, content);
     const whole = read instanceof Promise ? whenRead(read, tokenHash, metadata) : null;
     return andThen(
       whole ?? { sender: first, records: read as Payload | null, untilMs: firstMs },

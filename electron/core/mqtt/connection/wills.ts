@@ -150,10 +150,11 @@ export class Wills {
     let heard = removals.heard(device);
     const { payload: bytes, retain, properties } = packet;
     let records: Payload | null = null;
+    const received = clock.now();
     if (bytes.length > 0 || !retain) {
       const { device: by } = await senderOfToken(metadata, tokenHash);
       const content = { device: by, version, bytes, contentType: properties?.contentType };
-      records = await readRecords({ ingest, clock }, content);
+      records = await readRecords({ ingest, now: () => received }, content);
       await ingest.store(await senderOfToken(metadata, tokenHash), records);
     }
     const count = records?.count ?? 0;
