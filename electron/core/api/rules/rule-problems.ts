@@ -1,4 +1,4 @@
-/** Why rules could not be judged, while they cannot: by function, then by device. In memory, of the service that judges. */
+/** Why rules could not be judged, or not by all that is stored, while that is so: by function, then by device. In memory, of the service that judges. */
 export class RuleProblems {
   readonly #problems = new Map<string, Map<string, string>>();
 

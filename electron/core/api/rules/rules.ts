@@ -2,6 +2,7 @@ import type { AnyEvent } from '#shared/domain/events.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { Pace } from '../../turns/pace.ts';
+import { cutWords } from './cut-words.ts';
 import { judgePair, type JudgedPair } from './judge-pair.ts';
 import { readWatching } from './live-rules.ts';
 import { endUnwatched } from './unwatched-alarms.ts';
@@ -214,7 +215,9 @@ class Engine {
         });
         if (judged === 'coming') pair.wait(afterMs(COMING_MS, () => this.#addAgain(pair)));
         else this.#take(pair, judged);
-        ruleProblems.clear(row.id, pair.device_id);
+        const cut = judged === 'coming' ? null : judged.cut;
+        if (cut === null) ruleProblems.clear(row.id, pair.device_id);
+        else ruleProblems.add(row.id, pair.device_id, cutWords(cut));
       } catch (error) {
         const isEnd = error instanceof StoreError && (error.code === 'closed' || error.code === 'retired');
         if (isEnd || this.#closing.signal.aborted) return;
