@@ -132,7 +132,10 @@ class Reader {
   async #handOn(): Promise<void> {
     const { mqtt, log } = this.#parts;
     for (;;) {
-      const some = await this.#messages.after(this.#position, MOST_AT_ONCE);
+      // The last one that was handed on is there, or the database is another one than before: as of a backup.
+      const found = await this.#messages.after(this.#position - 1, MOST_AT_ONCE);
+      if (found.length === 0 && this.#position > 0) return this.#keep(await this.#messages.newest());
+      const some = found.filter(({ number }) => number > this.#position);
       const [first, last] = [some[0], some.at(-1)];
       if (first === undefined || last === undefined) return;
       const lost = first.number - this.#position - 1;
