@@ -19,6 +19,11 @@ export class RuleProblems {
     return isOther;
   }
 
+  /** Forgets all: another service judges. */
+  forget(): void {
+    this.#problems.clear();
+  }
+
   /** Clears the problem of a rule and a device that was judged. */
   clear(function_id: string, device_id: string): void {
     const devices = this.#problems.get(function_id);

@@ -43,7 +43,7 @@ class Engine {
   readonly #context: RulesContext;
   readonly #parts: RulesParts;
   readonly #heard;
-  readonly #pairs = new Pairs();
+  readonly #pairs;
   readonly #rest: Rest<Pair>;
   /** Projects whose rules are to be read; null: all. */
   #stale: Set<string> | null = null;
@@ -58,6 +58,7 @@ class Engine {
   constructor(context: RulesContext, parts: RulesParts) {
     this.#context = context;
     this.#parts = parts;
+    this.#pairs = new Pairs(({ live, device_id }) => context.ruleProblems.clear(live.row.id, device_id));
     // A frozen clock waits for its holder alone.
     this.#rest = new Rest(() => (context.rigClock?.state.mode === 'frozen' ? 0 : REST_MS));
     this.#heard = context.events.subscriber(
@@ -91,6 +92,7 @@ class Engine {
           this.#wake = Promise.withResolvers();
         } else if ((await work.unlessUnderWay('rules', () => this.#lead())) === null) {
           for (const pair of this.#pairs.all()) pair.forget();
+          this.#context.ruleProblems.forget();
           await sleep(ASK_MS, signal);
         }
       } catch (error) {
@@ -215,6 +217,7 @@ class Engine {
         });
         if (judged === 'coming') pair.wait(afterMs(COMING_MS, () => this.#addAgain(pair)));
         else this.#take(pair, judged);
+        if (!this.#pairs.has(pair)) return;
         const cut = judged === 'coming' ? null : judged.cut;
         if (cut === null) ruleProblems.clear(row.id, pair.device_id);
         else ruleProblems.add(row.id, pair.device_id, cutWords(cut));
