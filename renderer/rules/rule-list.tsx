@@ -6,7 +6,7 @@ import { useNow } from '../components/facts/use-now.ts';
 import { VirtualTable, type TableHandle } from '../components/table/virtual-table.tsx';
 import { Problem } from '../components/work/problem.tsx';
 import { goTo, hrefTo, type Route } from '../router.ts';
-import { openByRule, dueAlarms } from '../stores/alarms/alarms.ts';
+import { dueAlarms, openOf } from '../stores/alarms/alarms.ts';
 import { removeRule, switchRule } from './change-rules.ts';
 import { ruleColumns, type RuleColumnsOf } from './rule-columns.tsx';
 
@@ -23,7 +23,7 @@ export function RuleList({ rules, settingsOf, placeOf, routeOf, written }: RuleL
   const mayChange = useMay('functions.update');
   const mayRemove = useMay('functions.delete');
   const maySilence = useMay('functions.silence');
-  const open = openByRule(dueAlarms.useValue('all').value);
+  const due = dueAlarms.useValue('all').value;
   const now = useNow(true);
   const columns = useMemo(() => {
     const attempt = (work: Promise<void>) => {
@@ -35,14 +35,14 @@ export function RuleList({ rules, settingsOf, placeOf, routeOf, written }: RuleL
       settingsOf,
       ...(placeOf && { placeOf }),
       hrefOf: (rule) => hrefTo(routeOf(rule)),
-      openOf: ({ id }) => open.get(id) ?? 0,
+      openOf: ({ id }) => openOf(due, id),
       alarmsHref: ({ id, project_id }) =>
         hrefTo({ screen: 'alarms', project: project_id, rule: id, state: 'open' }),
       turn: mayChange ? (rule, isOn) => attempt(switchRule(rule, isOn)) : null,
       remove: mayRemove ? (rule) => attempt(removeRule(rule)) : null,
       maySilence,
     });
-  }, [now, settingsOf, placeOf, routeOf, open, mayChange, mayRemove, maySilence]);
+  }, [now, settingsOf, placeOf, routeOf, due, mayChange, mayRemove, maySilence]);
   const table = useRef<TableHandle>(null);
   const goBack = useEffectEvent(() => {
     if (written === null || document.activeElement !== document.body) return;

@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { parseInstant } from '#shared/values/time.ts';
 import { Loading } from '../components/work/loading.tsx';
 import { Problem } from '../components/work/problem.tsx';
 import { countOf, formatCount } from '../format.ts';
 import { formatLocal, nowMicros } from '../time.ts';
-import { lastedWords, triedFirings, triedWords, type TriedFiring } from './tried-words.ts';
+import { lastedWords, triedFirings, triedProblem, triedWords, type TriedFiring } from './tried-words.ts';
 import type { TriedOf } from './use-tried.ts';
 import classes from './rules.module.css';
 
@@ -38,6 +38,7 @@ export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, ...rest 
   const firings = found && isNow ? triedFirings(found) : [];
   const shown = isWhole ? firings : firings.slice(0, FIRST);
   const count = found?.reduce((sum, one) => sum + one.count, 0) ?? 0;
+  const problem = found && isNow && !busy ? triedProblem(found) : null;
   const now = nowMicros();
   return (
     <section aria-labelledby="rule-tried" className={classes['seen']}>
@@ -83,6 +84,11 @@ export function TriedResult({ tried, isNow, lack, waits, days, isOfTag, ...rest 
             )
           )}
         </Group>
+        {problem !== null && (
+          <Text size="sm" className={classes['fault'] ?? ''}>
+            <IconAlertTriangle size={14} aria-hidden /> <bdi>{problem}</bdi>
+          </Text>
+        )}
         {isNow && refused !== null && <Problem message={refused} onRetry={tried.now} />}
       </Paper>
       {chart}

@@ -21,6 +21,13 @@ export function triedWords(found: Tried, days: number, isOfTag: boolean): string
   return `Would have fired ${times}${where} ${span}.`;
 }
 
+/** Why a trial may say less than is meant; null where nothing is amiss. */
+export function triedProblem(found: Tried): string | null {
+  const problems = found.flatMap(({ problem }) => problem ?? []);
+  const [first = null] = problems;
+  return first === null || found.length === 1 ? first : `${countOf(problems.length, 'device')}: ${first}`;
+}
+
 /** Firings of all devices, the newest first. */
 export function triedFirings(found: Tried): readonly TriedFiring[] {
   return found

@@ -120,6 +120,11 @@ export function leavesOf(when: When): readonly Leaf[] {
   return [when];
 }
 
+/** Keys that the conditions of a rule read, each once. */
+export const keysOfRule = ({ when }: Pick<Rule, 'when'>): readonly string[] => [
+  ...new Set(leavesOf(when).flatMap(({ key: of }) => (of === undefined ? [] : [of]))),
+];
+
 /** Says what is wrong with a condition at a path; null for nothing. */
 function faultOf(given: unknown, path: string, depth: number): string | null {
   if (typeof given !== 'object' || given === null || Array.isArray(given))

@@ -1,4 +1,5 @@
 import type { MailSettings } from '#shared/operations/service/settings.ts';
+import { certificateWords } from './certificate-words.ts';
 
 const CONNECT_MS = 10_000;
 const WHOLE_MS = 30_000;
@@ -59,14 +60,24 @@ export async function sendMail(
     if (sent.rejected.length === 0) return null;
     return `The mail server did not take it for ${sent.rejected.join(', ')}.`;
   } catch (error) {
-    throw new MailError(wordsOf(error as NodeJS.ErrnoException), { cause: error });
+    throw new MailError(wordsOf(error as MailFault), { cause: error });
   } finally {
     transport.close();
   }
 }
 
+/** Error of nodemailer: `originalCode` is Node's, where that has one. */
+interface MailFault extends NodeJS.ErrnoException {
+  readonly originalCode?: string;
+  /** Command that the server refused, and its answer. */
+  readonly command?: string;
+  readonly response?: string;
+}
+
 /** Words of the server or the connection, without what was sent to it. */
-function wordsOf({ code = '', message }: NodeJS.ErrnoException & { readonly response?: string }): string {
+function wordsOf({ code = '', originalCode, command, response, message }: MailFault): string {
   if (code === 'EAUTH') return 'The mail server does not take the user and password of the settings.';
-  return `The mail server did not take it: ${message.slice(0, 300)}`;
+  if (command === 'STARTTLS' && response !== undefined)
+    return 'The mail server does not offer STARTTLS, so nothing was sent: choose TLS in the settings, or have it offered there.';
+  return `The mail server did not take it: ${certificateWords(originalCode) ?? message.slice(0, 300)}`;
 }

@@ -1,6 +1,7 @@
 import * as https from 'node:https';
 import { machineClock } from '../base/machine-clock.ts';
 import { Agent, request as httpRequest } from '../net/node-http.ts';
+import { certificateWords } from './certificate-words.ts';
 import { UnreachedAddress, type Reach } from './reach.ts';
 
 const DEADLINE_MS = 10_000;
@@ -146,7 +147,8 @@ const trusted = (ca: readonly string[] | undefined) => (ca === undefined ? undef
 function failure(error: NodeJS.ErrnoException): Error {
   if (error instanceof UnreachedAddress || error instanceof WebhookError) return error;
   const { code, message } = error;
-  const words = (code === undefined ? undefined : WORDS[code]) ?? `It could not be reached: ${message}.`;
+  const known = certificateWords(code) ?? (code === undefined ? undefined : WORDS[code]);
+  const words = known ?? `It could not be reached: ${message}.`;
   return new WebhookError(words, { cause: error });
 }
 

@@ -12,6 +12,7 @@ import type { FormerTrails } from '../store/trail/former-trails.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { WorldSnapshots } from '../store/world-snapshots.ts';
 import type { SecretsKeeper } from '../vault/secrets-keeper.ts';
+import type { SharedMessages } from './shared-messages.ts';
 import type { Tickets } from './tickets.ts';
 import type { Serial } from '../turns/serial.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -45,6 +46,8 @@ export interface Backend {
   readonly jobs: Jobs;
   readonly work: SharedWork;
   readonly keyUse: KeyUse;
+  /** Messages of rules to MQTT clients of all services; null where one service has them all. */
+  readonly messages: SharedMessages | null;
   /** One-time tickets of the console. */
   readonly tickets: Tickets;
   /** Opens a journal for state beside records and metadata. */

@@ -8,6 +8,7 @@ const NAMES = [
   'api-key-use',
   'chance',
   'console-sessions',
+  'mqtt-alarms',
   'mqtt-sessions',
   'push-agreed',
   'restore',

@@ -111,6 +111,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       jobs: createJobs(events, chance),
       work,
       keyUse,
+      messages: null,
       tickets,
       journal,
       lines: journal,

@@ -14,6 +14,7 @@ import { migrate } from '../store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '../store/postgres/records.ts';
 import { DatabaseKeyUse } from './database-key-use.ts';
 import { createDatabaseLines } from './database-lines.ts';
+import { createDatabaseMessages } from './database-messages.ts';
 import { createDatabaseTickets } from './database-tickets.ts';
 import { createDatabaseVault } from './database-vault.ts';
 import { createDatabaseWork } from './database-work.ts';
@@ -80,6 +81,7 @@ export async function openLab(
       jobs: createSharedJobs({ database, events, heartbeat, chance }),
       work: createDatabaseWork(database, service_id),
       keyUse,
+      messages: createDatabaseMessages(database, 'alarm-messages'),
       tickets: createDatabaseTickets(database),
       // Sessions of MQTT are those of the service that has the connection.
       journal: journalsOf(directory, files),

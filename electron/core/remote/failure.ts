@@ -1,4 +1,5 @@
 import { errorCode } from '../disk/errors.ts';
+import { STRANGERS } from '../tls/certificate-codes.ts';
 import { PinError } from './trust.ts';
 
 /** A service elsewhere could not be asked; the message is for people, and names it. */
@@ -21,15 +22,6 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name than this address.',
 };
 
-/** Codes of a chain without a trusted root. */
-const STRANGERS = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_SIGNATURE_FAILURE',
-]);
 const STRANGER =
   'Its certificate is not one that is trusted here, so nothing was sent. If it was made anew there, compare its fingerprint and trust it again.';
 

@@ -17,7 +17,7 @@ export class IsFold extends LeafFold {
   }
 
   override get state(): LeafState {
-    return { isTrue: this.isTrue, last: null, window: null };
+    return { isTrue: this.isTrue, last: null, window: null, cut: null };
   }
 
   protected override judge(): void {
@@ -41,7 +41,7 @@ export class SilenceFold extends LeafFold {
   }
 
   override get state(): LeafState {
-    return { isTrue: this.isTrue, last: this.#last, window: null };
+    return { isTrue: this.isTrue, last: this.#last, window: null, cut: null };
   }
 
   protected override judge(): void {

@@ -8,9 +8,11 @@ export class ChangeFold extends LeafFold implements TakeReadings {
   readonly #change: number;
   readonly #window: SlidingWindow;
   #value = Number.NaN;
+  #cut: Micros | null;
 
-  constructor(change: number, window: SlidingWindow, { isTrue }: LeafState, stretch: Stretch) {
+  constructor(change: number, window: SlidingWindow, { isTrue, cut }: LeafState, stretch: Stretch) {
     super(isTrue, stretch);
+    this.#cut = cut;
     this.#change = change;
     this.#window = window;
   }
@@ -29,11 +31,12 @@ export class ChangeFold extends LeafFold implements TakeReadings {
   }
 
   override get state(): LeafState {
-    return { isTrue: this.isTrue, last: null, window: this.#window.state };
+    return { isTrue: this.isTrue, last: null, window: this.#window.state, cut: this.#cut };
   }
 
   protected override judge(): void {
     const differs = this.#window.add(this.time, this.#value) > this.#change;
+    if (!differs && this.#window.isCut) this.#cut = this.time;
     if (differs !== this.isTrue) this.toggle(this.time);
   }
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '#shared/values/time.ts';
 import type { Behind, JudgedRule } from './course.ts';
 import type { EndedFirings } from './ended-firings.ts';
-import { MOST_FIRINGS, type Judgement } from './firing.ts';
+import { MOST_FIRINGS, type CutWindow, type Judgement } from './firing.ts';
 
 /** A judgement, and how many firings there are, of those that count. */
 export interface Judged extends Judgement {
@@ -47,5 +47,16 @@ export function conclude(
     firings: firings.slice(-MOST_FIRINGS),
     next: due.length === 0 ? null : Math.min(...due),
     count: endedCount + (isFiring ? 1 : 0),
+    cut: newestCut(leaves, states, after),
   };
+}
+
+function newestCut(leaves: JudgedRule['leaves'], states: Behind['states'], after: Micros): CutWindow | null {
+  let newest: CutWindow | null = null;
+  for (const [place, leaf] of leaves.entries()) {
+    const at = states[place]?.cut ?? null;
+    if (leaf.kind === 'change' && at !== null && at >= after && at > (newest?.at ?? -Infinity))
+      newest = { key: leaf.key, width: leaf.width, at };
+  }
+  return newest;
 }

@@ -13,10 +13,20 @@ export interface Firing {
   readonly end: Micros | null;
 }
 
+/** Where a `change` may be missed: its window had more readings than are compared. */
+export interface CutWindow {
+  readonly key: string;
+  readonly width: Micros;
+  /** Newest instant of it. */
+  readonly at: Micros;
+}
+
 /** Verdict of a rule on a device at a moment. */
 export interface Judgement {
   /** The newest ones, oldest first; those that ended before the asked moment are left out. */
   readonly firings: readonly Firing[];
   /** When the time alone may change it, with no record coming; null for never. */
   readonly next: Micros | null;
+  /** Null where all readings of all windows were compared. */
+  readonly cut: CutWindow | null;
 }

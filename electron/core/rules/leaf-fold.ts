@@ -14,9 +14,11 @@ export interface LeafState {
   readonly last: Micros | null;
   /** Of a change: its readings; null where they are so many that they are read again. */
   readonly window: WindowState | null;
+  /** Of a change: the newest instant at which it may be false because readings of its window were left out; null for none. */
+  readonly cut: Micros | null;
 }
 
-export const UNTOLD: LeafState = { isTrue: false, last: null, window: null };
+export const UNTOLD: LeafState = { isTrue: false, last: null, window: null, cut: null };
 
 /** Stretch of time that a fold walks through: behind `from`, up to and with `until`. */
 export interface Stretch {

@@ -50,7 +50,7 @@ export class LevelFold extends LeafFold implements TakeReadings {
   }
 
   override get state(): LeafState {
-    return { isTrue: this.isTrue, last: null, window: null };
+    return { isTrue: this.isTrue, last: null, window: null, cut: null };
   }
 
   protected override judge(): void {

@@ -33,8 +33,8 @@ export class RuleWatch {
    */
   look(device: Viewed, now: Micros, { after = -Infinity, signal }: LookOptions = {}): Promise<Judgement> {
     return this.#serial.run(async () => {
-      const { firings, next } = await this.#judge.look({ device, now, after, signal });
-      return { firings, next };
+      const { firings, next, cut } = await this.#judge.look({ device, now, after, signal });
+      return { firings, next, cut };
     });
   }
 }

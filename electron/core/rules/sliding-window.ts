@@ -2,7 +2,7 @@ import type { Micros } from '#shared/values/time.ts';
 import type { TakeReadings } from '../store/store.ts';
 
 /** Readings of one window at most: of more the newest count. */
-const MOST_READINGS = 100_000;
+export const MOST_READINGS = 100_000;
 /** Readings of a window that is kept with a state; of more they are read again. */
 const MOST_KEPT = 128;
 
@@ -12,9 +12,11 @@ export interface WindowState {
   readonly least: readonly number[];
   /** Readings that came in all. */
   readonly count: number;
+  /** Time up to which a reading that was left out would count. */
+  readonly cutUntil: Micros;
 }
 
-export const EMPTY: WindowState = { greatest: [], least: [], count: 0 };
+export const EMPTY: WindowState = { greatest: [], least: [], count: 0, cutUntil: -Infinity };
 
 /** The greatest and the least reading of the last stretch of time: monotone queues. */
 export class SlidingWindow {
@@ -23,6 +25,8 @@ export class SlidingWindow {
   readonly #greatest: Queue;
   readonly #least: Queue;
   #count: number;
+  #cutUntil: Micros;
+  #time: Micros = -Infinity;
 
   constructor(width: Micros, state: WindowState, most = MOST_READINGS) {
     this.#width = width;
@@ -30,11 +34,13 @@ export class SlidingWindow {
     this.#greatest = new Queue(state.greatest);
     this.#least = new Queue(state.least);
     this.#count = state.count;
+    this.#cutUntil = state.cutUntil;
   }
 
   copy(): SlidingWindow {
     const [greatest, least] = [this.#greatest.list, this.#least.list];
-    return new SlidingWindow(this.#width, { greatest, least, count: this.#count }, this.#most);
+    const state = { greatest, least, count: this.#count, cutUntil: this.#cutUntil };
+    return new SlidingWindow(this.#width, state, this.#most);
   }
 
   /** Adds the reading of an instant; returns by how much those of the window differ. */
@@ -42,8 +48,9 @@ export class SlidingWindow {
     const [greatest, least] = [this.#greatest, this.#least];
     const number = this.#count++;
     const [since, from] = [time - this.#width, number - this.#most];
-    greatest.expire(since, from);
-    least.expire(since, from);
+    this.#time = time;
+    const left = Math.max(greatest.expire(since, from), least.expire(since, from));
+    if (left >= since) this.#cutUntil = Math.max(this.#cutUntil, left + this.#width);
     while (!greatest.isEmpty && greatest.lastValue <= value) greatest.pop();
     while (!least.isEmpty && least.lastValue >= value) least.pop();
     greatest.push(time, value, number);
@@ -51,10 +58,16 @@ export class SlidingWindow {
     return greatest.firstValue - least.firstValue;
   }
 
+  /** Whether the last difference lacks a reading that was left out because they were too many. */
+  get isCut(): boolean {
+    return this.#time <= this.#cutUntil;
+  }
+
   /** Null where it holds too many readings to be kept. */
   get state(): WindowState | null {
     if (this.#greatest.size > MOST_KEPT || this.#least.size > MOST_KEPT) return null;
-    return { greatest: this.#greatest.list, least: this.#least.list, count: this.#count };
+    const [greatest, least] = [this.#greatest.list, this.#least.list];
+    return { greatest, least, count: this.#count, cutUntil: this.#cutUntil };
   }
 }
 
@@ -98,14 +111,19 @@ class Queue {
     this.#all.length -= STRIDE;
   }
 
-  /** Drops readings before a time, and those up to a number. */
-  expire(since: Micros, number: number): void {
+  /** Drops readings before a time, and those up to a number. Returns the time of the last one that it dropped; -Infinity for none. */
+  expire(since: Micros, number: number): Micros {
     const all = this.#all;
-    while (!this.isEmpty && (all[this.#head]! < since || all[this.#head + 2]! <= number))
+    let last = -Infinity;
+    while (!this.isEmpty && (all[this.#head]! < since || all[this.#head + 2]! <= number)) {
+      last = all[this.#head]!;
       this.#head += STRIDE;
-    if (this.#head < MOST_PASSED || this.#head * 2 < all.length) return;
-    this.#all = all.slice(this.#head);
-    this.#head = 0;
+    }
+    if (this.#head >= MOST_PASSED && this.#head * 2 >= all.length) {
+      this.#all = all.slice(this.#head);
+      this.#head = 0;
+    }
+    return last;
   }
 }
 

@@ -7,20 +7,19 @@ import { mailServerOf, NO_MAIL_SERVER } from '../api/rules/mail-server.ts';
 import type { Performers } from '../api/rules/outbox.ts';
 import { openRules } from '../api/rules/rules.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Mqtt } from '../mqtt/mqtt.ts';
 import { RuleWatch } from '../rules/rule-watch.ts';
 import { changedBy } from '../store/metadata/metadata.ts';
 import { BY_ITSELF } from '../store/trail/entry.ts';
+import type { AlarmMessages } from './alarm-messages.ts';
 
 const ORIGIN = { ...BY_ITSELF, operation: 'service.rules' };
 
-/** Opens what judges rules and does their acts; nothing where the service has /v2 alone. Closed with `stack`. */
+/** Opens what judges rules and does their acts, once those can be done. Closed with `stack`. */
 export function openRulesFor(
   context: Context,
-  { mqtt, log }: { readonly mqtt: () => Mqtt | null; readonly log: Logger },
+  { messages, log }: { readonly messages: AlarmMessages; readonly log: Logger },
   stack: AsyncDisposableStack,
 ): void {
-  if (context.config.strict) return;
   const { records, surveys } = context;
   const reads = { records, semaphore: surveys.of('rules') };
   const performers: Performers = {
@@ -28,7 +27,7 @@ export function openRulesFor(
       const { webhook_hosts } = await context.metadata.read(preferencesOf);
       await sendWebhook(hook, { reach: new Reach(webhook_hosts), signal });
     },
-    mqtt: async (device_id, _key, payload) => mqtt()?.tellAlarm(device_id, payload),
+    mqtt: (device_id, _key, payload) => messages.tell(device_id, payload),
     async mail(mail) {
       const server = await mailServerOf(context);
       if (server === null) throw new MailError(NO_MAIL_SERVER);

@@ -35,6 +35,7 @@ import { BY_ITSELF } from '../store/trail/entry.ts';
 import { aboutSecrets } from '../vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
+import { openAlarmMessages } from './alarm-messages.ts';
 import { openClock } from './open-clock.ts';
 import { openJournals } from './open-journals.ts';
 import { openCertificate } from './open-certificate.ts';
@@ -159,7 +160,6 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
     });
     stack.defer(() => swept.close());
     sweep = swept;
-    openRulesFor(context, { mqtt: () => mqtt, log }, stack);
     for (const note of context.notes()) log.warn(note);
     const api_key = await serviceKey(context);
     const owner = ownerOf(default_account_id);
@@ -179,6 +179,10 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       { ...backend, ...peers, ingest, faults, requests, budget, clock, log },
       { stack, graceMs: CLOSE_GRACE_MS },
     );
+    if (mqtt !== null) {
+      const messages = await openAlarmMessages({ ...backend, mqtt, log }, stack);
+      openRulesFor(context, { messages, log }, stack);
+    }
     const mqttDoors = await openMqttDoors(config, { mqtt, tls, names, peers });
     stack.defer(() => mqttDoors.close());
     const authenticate = createAuthenticate(metadata, clock, (id, now) => backend.keyUse.note(id, now));

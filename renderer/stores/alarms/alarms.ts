@@ -75,31 +75,8 @@ export const deviceAlarms = createResource<readonly Alarm[], DeviceKey>({
   restMs: 500,
 });
 
-type Counts = ReadonlyMap<string, number>;
-const NO_COUNTS: Counts = new Map();
-const known = new WeakMap<AlarmsOfAll, { readonly places: Counts; readonly rules: Counts }>();
+/** How many alarms of a project, a device or a rule are open. */
+export const openOf = (all: AlarmsOfAll | null, id: string): number => all?.open_of[id] ?? 0;
 
-function countsOf(all: AlarmsOfAll) {
-  const before = known.get(all);
-  if (before) return before;
-  const places = new Map<string, number>();
-  const rules = new Map<string, number>();
-  for (const { state, project_id, device_id, function_id } of all.alarms) {
-    if (state !== 'open') continue;
-    for (const id of [project_id, device_id]) places.set(id, (places.get(id) ?? 0) + 1);
-    rules.set(function_id, (rules.get(function_id) ?? 0) + 1);
-  }
-  const counts = { places, rules };
-  known.set(all, counts);
-  return counts;
-}
-
-/** How many alarms are open, by the ids of devices and projects. */
-const openByPlace = (all: AlarmsOfAll | null): Counts => (all ? countsOf(all).places : NO_COUNTS);
-
-/** How many alarms are open, by the id of the rule. */
-export const openByRule = (all: AlarmsOfAll | null): Counts => (all ? countsOf(all).rules : NO_COUNTS);
-
-/** How many alarms of a device or a project are open. */
-export const useOpenAlarms = (id: string): number =>
-  openByPlace(dueAlarms.useValue('all').value).get(id) ?? 0;
+/** The same, kept fresh, of a device or a project. */
+export const useOpenAlarms = (id: string): number => openOf(dueAlarms.useValue('all').value, id);

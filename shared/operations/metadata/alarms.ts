@@ -75,6 +75,8 @@ const alarmsOfAll = z
     open: count,
     unacknowledged: count,
     due: count,
+    /** How many are open, by the ids of their projects, devices and rules; what has none is not in it. */
+    open_of: z.record(z.string(), count),
     /** How many have the state that was asked for. */
     total: count,
     /** Newest first. */

@@ -35,6 +35,14 @@ export const ruleOperations = {
     input: inProject
       .extend({ condition: functionFields.condition, device_id: id.nullish(), ...optionalRange })
       .superRefine(checkOrder),
-    output: z.array(z.object({ device_id: uuid, count, firings: z.array(firing) })),
+    output: z.array(
+      z.object({
+        device_id: uuid,
+        count,
+        firings: z.array(firing),
+        /** Why it may say less than is meant: a key that no record has so far, readings that were too many; null for nothing. */
+        problem: z.string().nullable(),
+      }),
+    ),
   }),
 } as const;

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { PRESENT } from '../../helpers/clock.ts';
+import { anAlarm } from '../../suites/metadata/rows.ts';
 import { device, fresh, restart, serveOneDevice, world } from './one-device.ts';
 import { granted, heard } from './subscribers.ts';
 import { publishOf, signedIn } from './world.ts';
@@ -82,5 +84,27 @@ test('who is away hears of it later, over a restart, by the same topic', async (
   const back = await signedIn(world, device, 5, session);
   const packet = await back.nextOf('publish');
   expect([packet.topic, packet.qos]).toEqual([topicOf(device), 1]);
+  back.end();
+});
+
+test('what is still to be said as the service starts is there for who is away', async () => {
+  await fresh();
+  const session = { clientId: 'asleep', clean: false, properties: { sessionExpiryInterval: 3600 } };
+  const asleep = await signedIn(world, device, 5, session);
+  await granted(asleep, topicOf(device));
+  asleep.end();
+  const of = { project_id: device.project, device_id: device.id, function_id: randomUUID() };
+  const key = `${randomUUID()}/0/raised`;
+  const act = { do: 'mqtt' } as const;
+  await world.metadata.change((tables) =>
+    tables.insert('alarms', {
+      ...anAlarm(randomUUID(), of),
+      end: PRESENT,
+      acts: [{ key, event: 'raised', act, state: 'waiting', tries: 0, next: 0, error: null }],
+    }),
+  );
+  await restart();
+  const back = await signedIn(world, device, 5, session);
+  expect(JSON.parse(String((await back.nextOf('publish')).payload))).toMatchObject({ key });
   back.end();
 });

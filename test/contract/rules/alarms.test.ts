@@ -143,6 +143,16 @@ test('a span asks for alarms whose condition held in it', async () => {
   expect(await span(45, null)).toEqual([open]);
 });
 
+test('how many are open of a rule is exact, also where there are more than one answer has', async () => {
+  const [function_id, other] = [randomUUID(), randomUUID()];
+  const many = 1_003;
+  await insert(Array.from({ length: many }, () => ({ function_id, end: null })));
+  await insert([{ function_id: other, end: null, start: 1 }, { function_id: other }]);
+  const { alarms, open_of } = await all('?state=due&limit=1000');
+  expect(alarms).toHaveLength(1000);
+  expect([open_of[function_id], open_of[other]]).toEqual([many, 1]);
+});
+
 test('of all projects come those that a key may see, and how many there are', async () => {
   const [here = ''] = await insert([{ end: null }]);
   const [roof = ''] = await insert([{ acknowledged: SEEN }], world.other_project_id);
@@ -155,11 +165,17 @@ test('of all projects come those that a key may see, and how many there are', as
     total: 1,
     alarms: [{ id: here, project: 'Boiler room' }],
   });
+  expect((await all()).open_of).toEqual({
+    [world.project_id]: 1,
+    [world.device_id]: 1,
+    [(await all('?state=open')).alarms[0]?.function_id ?? '']: 1,
+  });
   const ofRoof = await world.issueKey(['admin'], [world.other_project_id]);
   expect(await all('', ofRoof)).toMatchObject({
     open: 0,
     unacknowledged: 0,
     due: 0,
+    open_of: {},
     total: 1,
     alarms: [{ id: roof }],
   });

@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { KeyPair } from '#core/tls/certificates.ts';
 
 /** What a webhook says. */
 export interface Said {
@@ -26,11 +28,11 @@ export interface HookServer {
   close(): Promise<void>;
 }
 
-/** A webhook on loopback that notes what it is told. */
-export async function openHookServer(): Promise<HookServer> {
+/** A webhook on loopback that notes what it is told; over TLS where it has a certificate. */
+export async function openHookServer(pair?: KeyPair): Promise<HookServer> {
   const said: Said[] = [];
   const answers: number[] = [];
-  const server: Server = createServer((asked, answer) => {
+  const take = (asked: IncomingMessage, answer: ServerResponse) => {
     void (async () => {
       const body = await buffer(asked);
       const told = JSON.parse(body.toString()) as Said;
@@ -39,11 +41,12 @@ export async function openHookServer(): Promise<HookServer> {
       hooks.meet();
       answer.writeHead(answers.shift() ?? 200).end();
     })();
-  });
+  };
+  const server = pair === undefined ? createServer(take) : createHttps(pair, take);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const hooks: HookServer = {
-    url: `http://127.0.0.1:${port}/alarms`,
+    url: `${pair === undefined ? 'http' : 'https'}://127.0.0.1:${port}/alarms`,
     said,
     answers,
     meet: () => {},

@@ -53,7 +53,7 @@ test('a rule tells what it would have done on a device, and nothing is changed',
   const [device_id = ''] = devices;
   const before = await service.request('GET', `${project}/functions`);
   expect(await tried({ condition: HOT, device_id })).toEqual([
-    { device_id, count: 2, firings: [FIRST, SECOND] },
+    { device_id, count: 2, firings: [FIRST, SECOND], problem: null },
   ]);
   expect(await tried({ condition: { ...HOT, for_s: 60 }, device_id })).toMatchObject([
     {
@@ -100,7 +100,9 @@ test('it reads the corrected view: what is flagged bad raises nothing', async ()
     quality: 'fail',
     reason: 'Door open',
   });
-  expect(await tried({ condition: HOT, device_id })).toEqual([{ device_id, count: 1, firings: [SECOND] }]);
+  expect(await tried({ condition: HOT, device_id })).toEqual([
+    { device_id, count: 1, firings: [SECOND], problem: null },
+  ]);
 });
 
 test.each([
@@ -122,4 +124,34 @@ test('a device of another project is refused', async () => {
   const { status, envelope } = await ask({ condition: HOT, device_id: other.id });
   expect(status).toBe(400);
   expect(envelope.message).toContain('device_id must be the id of a device of this project');
+});
+
+test('a key that nobody stored is said, tried and saved alike, and may be watched all the same', async () => {
+  const [device_id = ''] = devices;
+  const condition = { when: { key: 'tt', above: 5 } };
+  const [found] = await tried({ condition, device_id });
+  expect(found).toEqual({
+    device_id,
+    count: 0,
+    firings: [],
+    problem: 'No record of this device has "tt" so far; it has "t".',
+  });
+  const rule = { name: 'Misspelt', type: 'rule', condition };
+  const own = await dataOf(service, 'POST', `${project}/functions`, { ...rule, device_id });
+  expect(own['problem']).toBe('No record of "A" has "tt" so far; it has "t".');
+  const tagged = { ...rule, condition: { ...condition, devices: { tag: 'boiler' } } };
+  const ofTag = await dataOf(service, 'POST', `${project}/functions`, tagged);
+  const words = 'No record of the devices with the tag "boiler" has "tt" so far; they have "t".';
+  expect(ofTag['problem']).toBe(words);
+  const listed = async () => {
+    const { envelope } = await service.request('GET', `${project}/functions`);
+    const rules = envelope.data as unknown as readonly { id: string; problem: string | null }[];
+    return [own.id, ofTag.id].map((id) => rules.find((each) => each.id === id)?.problem);
+  };
+  expect(await listed()).toEqual([own['problem'], words]);
+  const path = `${project}/functions/${own.id}`;
+  const off = await dataOf(service, 'PATCH', path, { enabled: false });
+  expect(off['problem']).toBeNull();
+  const mended = await dataOf(service, 'PATCH', path, { enabled: true, condition: HOT });
+  expect(mended['problem']).toBeNull();
 });

@@ -48,6 +48,15 @@ interface Story extends Answered {
 
 const isDue = ({ state, acknowledged }: Alarm) => state === 'open' || acknowledged === null;
 
+function openOf(alarms: readonly Alarm[]): Record<string, number> {
+  const ids = alarms.flatMap(({ project_id, device_id, function_id }) => [
+    project_id,
+    device_id,
+    function_id,
+  ]);
+  return Object.fromEntries(ids.map((id) => [id, ids.filter((other) => other === id).length]));
+}
+
 /** A service with these alarms, which can be acknowledged. */
 export async function tellStory(page: Page, first: readonly Alarm[]): Promise<Story> {
   const held = { alarms: [...first] };
@@ -59,6 +68,7 @@ export async function tellStory(page: Page, first: readonly Alarm[]): Promise<St
       open: shown('open').length,
       unacknowledged: held.alarms.filter(({ acknowledged }) => acknowledged === null).length,
       due: shown('due').length,
+      open_of: openOf(shown('open')),
       total: shown(state).length,
       alarms: shown(state).slice(0, Number(limit ?? 100)),
     }),

@@ -47,7 +47,7 @@ export function naiveWatch({ rule, since }: WatchOf, records: Pick<RecordStore, 
         else end(time);
       }
       end(null);
-      return { firings, next };
+      return { firings, next, cut: null };
     },
   };
 }

@@ -1,52 +1,19 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { mailOf } from '#core/acts/act-message.ts';
 import { sendMail } from '#core/acts/send-mail.ts';
+import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
+import { openSmtpServer, type SmtpServer } from '../../helpers/acts/smtp-server.ts';
 import { anAlarm } from '../../suites/metadata/rows.ts';
 
-const open: { close(): void }[] = [];
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
+const open: SmtpServer[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
 });
 
-/** An SMTP server (RFC 5321) without TLS, that takes no mail for the addresses that begin with "no". */
-async function smtp({ auth = false } = {}) {
-  const heard = { lines: [] as string[], mails: [] as string[] };
-  const server = createServer((socket: Socket) => {
-    let isData = false;
-    let rest = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    say('220 test');
-    socket.on('data', (chunk) => {
-      rest += String(chunk);
-      for (let at = rest.indexOf('\r\n'); at >= 0; at = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, at);
-        rest = rest.slice(at + 2);
-        if (isData) {
-          if (line === '.') {
-            isData = false;
-            say('250 taken');
-          } else heard.mails[heard.mails.length - 1] += `${line}\n`;
-          continue;
-        }
-        heard.lines.push(line);
-        if (line.startsWith('EHLO')) say(auth ? '250-test\r\n250 AUTH PLAIN' : '250 test');
-        else if (line.startsWith('AUTH'))
-          say(line.endsWith(Buffer.from('\0u\0right').toString('base64')) ? '235 in' : '535 no');
-        else if (line.startsWith('RCPT TO:<no')) say('550 nobody');
-        else if (line === 'DATA') {
-          isData = true;
-          heard.mails.push('');
-          say('354 go on');
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else say('250 ok');
-      }
-    });
-    socket.on('error', () => undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({ close: () => void server.close() });
-  const { port } = server.address() as AddressInfo;
+async function smtp(options: Parameters<typeof openSmtpServer>[0] = {}) {
+  const server = await openSmtpServer(options);
+  open.push(server);
+  const { heard, port } = server;
   const settings = {
     host: '127.0.0.1',
     port,
@@ -97,10 +64,46 @@ test('it signs in where there is a user, is refused with the wrong password, and
   expect(heard.mails).toHaveLength(1);
 });
 
-test('a server without TLS gets no mail where TLS is asked for', async () => {
-  const { heard, settings } = await smtp();
-  await expect(sendMail(MAIL, { ...settings, security: 'starttls' })).rejects.toThrow();
+test('a server that offers no TLS gets neither mail nor password where TLS is asked for', async () => {
+  const { heard, settings } = await smtp({ auth: true });
+  const asked = { ...settings, user: 'u', password: 'right' };
+  await expect(sendMail(MAIL, { ...asked, security: 'starttls' })).rejects.toThrow('does not offer STARTTLS');
+  await expect(sendMail(MAIL, { ...asked, security: 'tls' })).rejects.toThrow('did not take it');
   expect(heard.mails).toEqual([]);
+  expect(heard.lines.filter((line) => /^(AUTH|MAIL|RCPT|DATA)/.test(line))).toEqual([]);
+});
+
+const NAMES = { dns: ['localhost', 'mail.lan'], ips: ['127.0.0.1'] };
+const authority = createAuthority(NAMES, Date.now());
+const pairOf = (names: typeof NAMES) => issueServer(authority, names, Date.now());
+
+describe.each(['tls', 'starttls'] as const)('by %s', (security) => {
+  const secured = async (names = NAMES) => {
+    const { heard, settings } = await smtp({ auth: true, tls: { pair: pairOf(names), by: security } });
+    return { heard, settings: { ...settings, security, user: 'u', password: 'right' } };
+  };
+  const saidNothing = (heard: SmtpServer['heard']) =>
+    expect(heard.lines.filter((line) => /^(AUTH|MAIL|RCPT|DATA)/.test(line))).toEqual([]);
+
+  test('a mail goes to a server whose authority is trusted, and no password goes as plain text', async () => {
+    const { heard, settings } = await secured();
+    expect(await sendMail(MAIL, settings, { ca: [authority.cert] })).toBeNull();
+    expect(heard.mails).toHaveLength(1);
+    expect(heard.lines.some((line) => line.startsWith('AUTH'))).toBe(true);
+    expect(heard.plain.filter((line) => /^(AUTH|MAIL|RCPT|DATA)/.test(line))).toEqual([]);
+  });
+
+  test('one of an authority that is not trusted is told nothing, and the words say what to do', async () => {
+    const { heard, settings } = await secured();
+    await expect(sendMail(MAIL, settings)).rejects.toThrow('NODE_EXTRA_CA_CERTS');
+    saidNothing(heard);
+  });
+
+  test('one that is certified for another name is told nothing', async () => {
+    const { heard, settings } = await secured({ dns: ['mail.lan'], ips: [] });
+    await expect(sendMail(MAIL, settings, { ca: [authority.cert] })).rejects.toThrow('for another name');
+    saidNothing(heard);
+  });
 });
 
 test('no name can make a header of its own', async () => {

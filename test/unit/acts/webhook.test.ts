@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { Reach } from '#core/acts/reach.ts';
 import { sendWebhook } from '#core/acts/webhook.ts';
+import type { KeyPair } from '#core/tls/certificates.ts';
+import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -18,10 +21,10 @@ interface Heard {
   readonly body: string;
 }
 
-/** A server that answers by the path. */
-async function serve(answer: (asked: IncomingMessage, answered: ServerResponse) => void) {
+/** A server that answers by the path; over TLS where it has a certificate. */
+async function serve(answer: (asked: IncomingMessage, answered: ServerResponse) => void, pair?: KeyPair) {
   const heard: Heard[] = [];
-  const server = createServer((asked, answered) => {
+  const take = (asked: IncomingMessage, answered: ServerResponse) => {
     void (async () => {
       const body = await buffer(asked);
       const { method, url: path, headers } = asked;
@@ -34,7 +37,8 @@ async function serve(answer: (asked: IncomingMessage, answered: ServerResponse) 
       });
       answer(asked, answered);
     })();
-  });
+  };
+  const server = pair === undefined ? createServer(take) : createHttps(pair, take);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push({ close: () => void (server.closeAllConnections(), server.close()) });
   return { heard, port: (server.address() as AddressInfo).port };
@@ -142,4 +146,50 @@ test('one that does not answer is given up, one that takes no connection too, an
   await expect(sendWebhook({ ...HOOK, url: `http://127.0.0.1:${gone.port}/` }, allowed)).rejects.toThrow(
     'Nothing takes',
   );
+});
+
+const NAMES = { dns: ['hooks.lan'], ips: ['127.0.0.1'] };
+const authority = createAuthority(NAMES, Date.now());
+
+test('over TLS one goes to whom a trusted authority names by its address, and to nobody else', async () => {
+  const named = issueServer(authority, NAMES, Date.now());
+  const { heard, port } = await serve((_, answered) => answered.end(), named);
+  const hook = { ...HOOK, url: `https://127.0.0.1:${port}/` };
+  await expect(sendWebhook(hook, allowed)).rejects.toThrow('NODE_EXTRA_CA_CERTS');
+  expect(heard).toEqual([]);
+  await sendWebhook(hook, { ...allowed, ca: [authority.cert] });
+  expect(heard).toHaveLength(1);
+  const other = issueServer(authority, { dns: ['hooks.lan'], ips: [] }, Date.now());
+  const elsewhere = await serve((_, answered) => answered.end(), other);
+  const wrong = { ...HOOK, url: `https://127.0.0.1:${elsewhere.port}/` };
+  await expect(sendWebhook(wrong, { ...allowed, ca: [authority.cert] })).rejects.toThrow('for another name');
+  expect(elsewhere.heard).toEqual([]);
+});
+
+test('one over TLS that redirects to plain text, or to whom nobody trusts, is not followed', async () => {
+  const plain = await serve((_, answered) => answered.end());
+  const stranger = await serve(
+    (_, answered) => answered.end(),
+    issueServer(createAuthority(NAMES, Date.now()), NAMES, Date.now()),
+  );
+  let to = '';
+  const { port } = await serve(
+    (_, answered) => answered.writeHead(308, { Location: to }).end(),
+    issueServer(authority, NAMES, Date.now()),
+  );
+  const sent = () =>
+    sendWebhook({ ...HOOK, url: `https://127.0.0.1:${port}/` }, { ...allowed, ca: [authority.cert] });
+  to = `http://127.0.0.1:${plain.port}/`;
+  await expect(sent()).rejects.toThrow('https:// to http://');
+  to = `https://127.0.0.1:${stranger.port}/`;
+  await expect(sent()).rejects.toThrow('NODE_EXTRA_CA_CERTS');
+  expect([plain.heard, stranger.heard]).toEqual([[], []]);
+});
+
+test('a server that speaks no TLS where it is asked for is told nothing', async () => {
+  const { heard, port } = await serve((_, answered) => answered.end());
+  await expect(sendWebhook({ ...HOOK, url: `https://127.0.0.1:${port}/` }, allowed)).rejects.toThrow(
+    'does not speak TLS',
+  );
+  expect(heard).toEqual([]);
 });

@@ -44,16 +44,26 @@ export async function findAlarmsOfAll(
     const rows: StoredAlarm[] = [];
     for (const { id: project_id } of projects) rows.push(...(await tables.list('alarms', { project_id })));
     const found = rows.filter((row) => isIn(state, row)).toSorted(byNewest);
+    const open = rows.filter((row) => isIn('open', row));
     const now = clock.now();
     return {
       as_of: formatMicros(now),
-      open: rows.filter((row) => isIn('open', row)).length,
+      open: open.length,
       unacknowledged: rows.filter((row) => row.acknowledged === null).length,
       due: rows.filter(isDue).length,
+      open_of: countsOf(open),
       total: found.length,
       alarms: await viewsOf(found.slice(0, limit), projects, tables, now),
     };
   });
+}
+
+/** Returns how many alarms there are of each project, device and rule, by id. */
+function countsOf(rows: readonly StoredAlarm[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { project_id, device_id, function_id } of rows)
+    for (const id of [project_id, device_id, function_id]) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 /** Resolves with the view of one alarm. */

@@ -1,5 +1,6 @@
 import type { Micros } from '#shared/values/time.ts';
 import type { Awaitable } from '../../base/awaitable.ts';
+import type { Judgement } from '../../rules/firing.ts';
 import { devicesOf } from '../../store/store.ts';
 import { KEPT_ALARMS } from '../alarms/trim-alarms.ts';
 import type { Context } from '../context.ts';
@@ -18,9 +19,8 @@ interface Judge extends Pick<Context, 'metadata' | 'clock'> {
 }
 
 /** Result of a judgement: the alarms that it changed, null for none, and when time alone may change it next. */
-export interface JudgedPair {
+export interface JudgedPair extends Pick<Judgement, 'next' | 'cut'> {
   readonly kept: Kept | null;
-  readonly next: Micros | null;
 }
 
 /**
@@ -37,19 +37,20 @@ export async function judgePair(
   if (await isComing(device_id, metadata)) return 'coming';
   const ranges = (await rangesOf(live.rule, { device_id }, metadata)).get(device_id) ?? NO_RANGES;
   const of = await viewed(device_id, 'corrected', { metadata });
-  if (!pairs.has(pair)) return { kept: null, next: null };
+  if (!pairs.has(pair)) return { kept: null, next: null, cut: null };
   pairs.reads(pair, devicesOf(of));
   const rows = (pair.rows ??= await rowsOf(pair, metadata));
-  const { firings, next } = await pair.watchOf(ranges, makeWatch).look(of, latest(clock.now(), rows));
+  const { firings, next, cut } = await pair.watchOf(ranges, makeWatch).look(of, latest(clock.now(), rows));
   const now = clock.now();
   const bounds = { since, keep: Math.max(since, row.forgotten ?? -Infinity, now - KEPT_ALARMS.us) };
-  if (!pairs.has(pair) || compareFirings(firings, rows, bounds).length === 0) return { kept: null, next };
+  if (!pairs.has(pair) || compareFirings(firings, rows, bounds).length === 0)
+    return { kept: null, next, cut };
   const ids = chance.of(`${project.account_id} alarms ${row.id} ${device_id}`);
   const kept = await metadata.change((tables) =>
     keepFirings(tables, pair, { firings, bounds, now, chance: ids }),
   );
   pair.rows = kept?.rows ?? null;
-  return { kept, next };
+  return { kept, next, cut };
 }
 
 function rowsOf({ live, device_id }: Pair, metadata: Context['metadata']): Awaitable<readonly KnownFiring[]> {

@@ -9,7 +9,7 @@ import type { LiveRule, Watching } from './pairs.ts';
 export const MOST_DEVICES = 10_000;
 
 /** Returns the rule of a row that is switched on; null where it watches nothing. */
-function liveRuleOf(row: StoredFunction): Rule | null {
+export function liveRuleOf(row: StoredFunction): Rule | null {
   if (!isRule(row) || !row.enabled || ruleProblem(row) !== null) return null;
   const rule = ruleOf(row.condition);
   return typeof rule === 'string' ? null : rule;

@@ -1,4 +1,4 @@
-import { leavesOf, ruleOf } from '#shared/domain/rules.ts';
+import { keysOfRule, ruleOf } from '#shared/domain/rules.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { mailOf, messageJson, type Told } from '../../acts/act-message.ts';
 import { MailError, type Mail } from '../../acts/send-mail.ts';
@@ -230,9 +230,8 @@ export class Outbox {
   async #valuesOf(rule: StoredFunction | null, device_id: string): Promise<Told['values']> {
     const said = rule === null ? '' : ruleOf(rule.condition);
     if (typeof said === 'string' || !said.values) return null;
-    const keys = leavesOf(said.when).flatMap(({ key }) => (key === undefined ? [] : [key]));
     const of = await viewed(device_id, 'corrected', this.#context);
-    const [latest = []] = await this.#context.records.latest([{ device: of, keys: [...new Set(keys)] }]);
+    const [latest = []] = await this.#context.records.latest([{ device: of, keys: keysOfRule(said) }]);
     return latest;
   }
 

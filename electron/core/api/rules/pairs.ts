@@ -85,6 +85,12 @@ export class Pairs {
   readonly #projects = new Map<string, ReadonlyMap<string, Pair>>();
   readonly #readers = new Map<string, Set<Pair>>();
   readonly #sources = new Map<Pair, readonly string[]>();
+  readonly #gone: (pair: Pair) => void;
+
+  /** `gone` is called with each pair that is not watched any more. */
+  constructor(gone: (pair: Pair) => void = () => {}) {
+    this.#gone = gone;
+  }
 
   get size(): number {
     return this.#sources.size;
@@ -130,6 +136,7 @@ export class Pairs {
       pair.forget();
       this.#leave(pair);
       this.#sources.delete(pair);
+      this.#gone(pair);
     }
     if (now.size === 0) this.#projects.delete(project_id);
     else this.#projects.set(project_id, now);

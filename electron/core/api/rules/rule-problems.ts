@@ -1,4 +1,4 @@
-/** Why rules could not be judged, while they cannot: by function, then by device. In memory, of the service that judges. */
+/** Why rules could not be judged, or not by all that is stored, while that is so: by function, then by device. In memory, of the service that judges. */
 export class RuleProblems {
   readonly #problems = new Map<string, Map<string, string>>();
 
@@ -17,6 +17,11 @@ export class RuleProblems {
     const isOther = devices.get(device_id) !== message;
     devices.set(device_id, message);
     return isOther;
+  }
+
+  /** Forgets all: another service judges. */
+  forget(): void {
+    this.#problems.clear();
   }
 
   /** Clears the problem of a rule and a device that was judged. */

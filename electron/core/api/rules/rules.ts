@@ -2,6 +2,7 @@ import type { AnyEvent } from '#shared/domain/events.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
 import { machineClock } from '../../base/machine-clock.ts';
 import { Pace } from '../../turns/pace.ts';
+import { cutWords } from './cut-words.ts';
 import { judgePair, type JudgedPair } from './judge-pair.ts';
 import { readWatching } from './live-rules.ts';
 import { endUnwatched } from './unwatched-alarms.ts';
@@ -42,7 +43,7 @@ class Engine {
   readonly #context: RulesContext;
   readonly #parts: RulesParts;
   readonly #heard;
-  readonly #pairs = new Pairs();
+  readonly #pairs;
   readonly #rest: Rest<Pair>;
   /** Projects whose rules are to be read; null: all. */
   #stale: Set<string> | null = null;
@@ -57,6 +58,7 @@ class Engine {
   constructor(context: RulesContext, parts: RulesParts) {
     this.#context = context;
     this.#parts = parts;
+    this.#pairs = new Pairs(({ live, device_id }) => context.ruleProblems.clear(live.row.id, device_id));
     // A frozen clock waits for its holder alone.
     this.#rest = new Rest(() => (context.rigClock?.state.mode === 'frozen' ? 0 : REST_MS));
     this.#heard = context.events.subscriber(
@@ -90,6 +92,7 @@ class Engine {
           this.#wake = Promise.withResolvers();
         } else if ((await work.unlessUnderWay('rules', () => this.#lead())) === null) {
           for (const pair of this.#pairs.all()) pair.forget();
+          this.#context.ruleProblems.forget();
           await sleep(ASK_MS, signal);
         }
       } catch (error) {
@@ -214,10 +217,13 @@ class Engine {
         });
         if (judged === 'coming') pair.wait(afterMs(COMING_MS, () => this.#addAgain(pair)));
         else this.#take(pair, judged);
-        ruleProblems.clear(row.id, pair.device_id);
+        if (!this.#pairs.has(pair)) return;
+        const cut = judged === 'coming' ? null : judged.cut;
+        if (cut === null) ruleProblems.clear(row.id, pair.device_id);
+        else ruleProblems.add(row.id, pair.device_id, cutWords(cut));
       } catch (error) {
         const isEnd = error instanceof StoreError && (error.code === 'closed' || error.code === 'retired');
-        if (isEnd || this.#closing.signal.aborted) return;
+        if (isEnd || this.#closing.signal.aborted || !this.#pairs.has(pair)) return;
         pair.forget();
         const isSaid = error instanceof StoreError || error instanceof Refusal;
         const words = isSaid ? error.message : 'The service failed; its log has more.';

@@ -1,4 +1,4 @@
-import type { Rule } from '#shared/domain/rules.ts';
+import { keysOfRule, type Rule } from '#shared/domain/rules.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../../base/errors.ts';
@@ -7,8 +7,10 @@ import { judgeRule } from '../../rules/rule-watch.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 import { viewedOf } from '../corrections/viewed.ts';
+import { cutWords } from './cut-words.ts';
 import { hasTag, MOST_DEVICES } from './live-rules.ts';
 import { NO_RANGES, rangesOf } from './ranges-of.ts';
+import { unseenKeys } from './unseen-keys.ts';
 
 /** Firings of one answer, of all devices together. */
 const MOST_TOLD = 50_000;
@@ -33,6 +35,9 @@ export async function tryRule(
   const devices = await devicesOf(project, { rule, device_id }, metadata);
   const views = await viewedOf(project.id, devices, 'corrected', { metadata });
   const ranges = await rangesOf(rule, { project_id: project.id }, metadata);
+  const keys = keysOfRule(rule);
+  const ofEach = views.map((view) => ({ called: 'this device', devices: [view], keys }));
+  const unseen = await unseenKeys(ofEach, records, signal);
   const reads = { records, semaphore: surveys.of(key_id) };
   const most = Math.floor(MOST_TOLD / Math.max(1, devices.length));
   const span = { now: clock.now(), after: start ?? -Infinity, until: end };
@@ -40,9 +45,15 @@ export async function tryRule(
   for (const [place, device] of devices.entries()) {
     signal?.throwIfAborted();
     const asked = { rule, ranges: ranges.get(device) ?? NO_RANGES, device: views[place]!, ...span };
-    const { count, firings } = await judgeRule(asked, reads, signal);
+    const { count, firings, cut } = await judgeRule(asked, reads, signal);
+    const problem = [unseen[place] ?? null, cut && cutWords(cut)].filter((words) => words !== null).join(' ');
     const newest = firings.slice(Math.max(0, firings.length - most));
-    tried.push({ device_id: device, count, firings: newest.map(firingView) });
+    tried.push({
+      device_id: device,
+      count,
+      firings: newest.map(firingView),
+      problem: problem === '' ? null : problem,
+    });
   }
   return tried;
 }

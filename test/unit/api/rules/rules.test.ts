@@ -250,7 +250,7 @@ test('a rule that cannot be judged says so, once in the log, and the others go o
     look: () =>
       'silent_s' in rule.when
         ? Promise.reject(new StoreError('damaged', 'Some stored records turned out to be damaged.'))
-        : Promise.resolve({ firings: [{ start: T0, fired: T0, end: null }], next: null }),
+        : Promise.resolve({ firings: [{ start: T0, fired: T0, end: null }], next: null, cut: null }),
   }));
   await world.addRule('bad', { when: { silent_s: 60 } });
   await world.addRule('r', ABOVE);

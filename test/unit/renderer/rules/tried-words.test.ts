@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { formatMicros } from '#shared/values/time.ts';
 import { windowAround } from '../../../../renderer/rules/firing-window.ts';
-import { lastedWords, triedFirings, triedWords } from '../../../../renderer/rules/tried-words.ts';
+import {
+  lastedWords,
+  triedFirings,
+  triedProblem,
+  triedWords,
+} from '../../../../renderer/rules/tried-words.ts';
 
 /* What a rule would have done. */
 
@@ -17,6 +22,7 @@ const of = (device_id: string, count: number, ...firings: ReturnType<typeof firi
   device_id,
   count,
   firings,
+  problem: null,
 });
 
 test.each([
@@ -27,6 +33,13 @@ test.each([
   [[of('a', 0), of('b', 0)], true, 'Would not have fired on any of 2 devices in the last 30 days.'],
   [[of('a', 0), of('b', 14)], true, 'Would have fired 14 times on 1 of 2 devices in the last 30 days.'],
 ])('%#: %s', (found, isOfTag, words) => expect(triedWords(found, 30, isOfTag)).toBe(words));
+
+test('what keeps a trial from saying all stands with it, and of how many devices', () => {
+  const amiss = { ...of('b', 0), problem: 'No record of this device has "flow" so far.' };
+  expect(triedProblem([of('a', 3)])).toBeNull();
+  expect(triedProblem([amiss])).toBe('No record of this device has "flow" so far.');
+  expect(triedProblem([of('a', 3), amiss])).toBe('1 device: No record of this device has "flow" so far.');
+});
 
 test('firings of all devices stand together, the newest first, each with how long it held', () => {
   const found = triedFirings([of('a', 2, firing(0, 60), firing(300, null)), of('b', 1, firing(100, 100))]);

@@ -20,6 +20,7 @@ const OF_JOURNALS: Record<JournalName, ContentName | null> = {
   'api-key-use': 'key_use',
   chance: 'drawn',
   'console-sessions': 'console_sessions',
+  'mqtt-alarms': 'mqtt_sessions',
   'mqtt-sessions': 'mqtt_sessions',
   'push-agreed': 'sync_baselines',
   restore: null,

@@ -11,20 +11,23 @@ import { failuresOf, previewDecoding, tryPayload } from '../../functions/look.ts
 import { isRule, requireDevice } from '../../alarms/rule-rows.ts';
 import { changeFunction, createFunction, removeFunction } from '../../functions/write-functions.ts';
 import { rangeOf } from '../../range.ts';
+import { watchProblems } from '../../rules/watch-problems.ts';
 import { functionView } from '../../resources.ts';
 
 export const functionHandlers: HandlersOf<'functions'> = {
-  async 'functions.list'({ input, project }, { metadata, clock, ruleProblems }) {
+  async 'functions.list'({ input, project }, context) {
+    const { metadata, clock, ruleProblems } = context;
     const { device_id } = input;
     const rows = await metadata.read((tables) =>
       tables.list('functions', { project_id: project.id, ...(device_id !== undefined && { device_id }) }),
     );
     const own = Map.groupBy(rows, (row) => row.device_id);
+    const watched = await watchProblems(project.id, rows, context);
     const now = clock.now();
     return {
       data: rows.map((row) => {
         const problem = problemOf(row, own.get(row.device_id) ?? []) ?? ruleProblems.of(row.id);
-        return functionView(row, problem, now);
+        return functionView(row, problem ?? watched.get(row.id) ?? null, now);
       }),
     };
   },
@@ -107,14 +110,17 @@ export const functionHandlers: HandlersOf<'functions'> = {
 
 async function viewOf(
   row: StoredFunction,
-  { metadata, clock, ruleProblems }: Pick<Context, 'metadata' | 'clock' | 'ruleProblems'>,
+  context: Pick<Context, 'metadata' | 'records' | 'clock' | 'ruleProblems'>,
 ) {
+  const { metadata, clock, ruleProblems } = context;
   const { device_id } = row;
   const own =
     isRule(row) || device_id === null
       ? []
       : await metadata.read((tables) => tables.list('functions', { device_id }));
-  return functionView(row, problemOf(row, own) ?? ruleProblems.of(row.id), clock.now());
+  const watched = await watchProblems(row.project_id, [row], context);
+  const problem = problemOf(row, own) ?? ruleProblems.of(row.id) ?? watched.get(row.id) ?? null;
+  return functionView(row, problem, clock.now());
 }
 
 async function deviceOf({ device_id }: StoredFunction, { metadata }: Pick<Context, 'metadata'>) {
