@@ -33,6 +33,7 @@ async function smtp({ auth = false } = {}) {
         if (line.startsWith('EHLO')) say(auth ? '250-test\r\n250 AUTH PLAIN' : '250 test');
         else if (line.startsWith('AUTH'))
           say(line.endsWith(Buffer.from('\0u\0right').toString('base64')) ? '235 in' : '535 no');
+        else if (line === 'STARTTLS') say('502 not implemented');
         else if (line.startsWith('RCPT TO:<no')) say('550 nobody');
         else if (line === 'DATA') {
           isData = true;
