@@ -15,8 +15,8 @@ for (const [host, whyNot] of [
 }
 
 /**
- * About pixels and figures of the page alone, which is one page in every host. On the stand-in, whose browser is that of the
- * console, they would be run twice; FIELDBENCH_ALL_SPECS=1 does so.
+ * Of the page and the service alone, which are the same in every host: pixels, figures, and what main and preload do nothing about but
+ * to pass messages on. On the stand-in, whose browser is that of the console, they would be run twice; FIELDBENCH_ALL_SPECS=1 does so.
  */
 const OF_THE_PAGE = '**/specs/page/**';
 

@@ -63,6 +63,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       vault: start.vault ?? 'memory',
       keychainPatienceMs: 10_000,
       passphrase: null,
+      backupCost: null,
       isPortable: false,
       strict: false,
       mqttPort: start.hasMqtt === true ? { number: 0, isAsked: true } : null,

@@ -3,11 +3,12 @@ import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, operationOf, type HttpId } from '#shared/operations/index.ts';
+import { reads } from '#shared/operations/reads.ts';
 import { fillPath } from '#shared/schema/path-parameters.ts';
 import { createChecker, type Checker, type Published } from '../helpers/published.ts';
 import { memoryKeychain, openWith } from '../helpers/store/vaults.ts';
 import { runService, type HttpAnswer, type RunningService } from '../helpers/service/running-service.ts';
-import { SETTABLE, createWorld, inputOf, send } from './world.ts';
+import { SETTABLE, createWorld, inputOf, send, type World } from './world.ts';
 
 /* The service's OpenAPI document: read by its address, without fault for the tools that read such, and true. */
 
@@ -119,9 +120,9 @@ describe('answers are as published', () => {
   test(
     'where they refuse',
     async () => {
+      let world: World | null = null;
       for (const id of httpOperationIds) {
-        // Some of these succeed, and then change what there is.
-        const here = await createWorld(service);
+        const here: World = (world ??= await createWorld(service));
         const input = inputOf(id, here);
         const refused = [
           await send(service, id, input, null),
@@ -139,6 +140,8 @@ describe('answers are as published', () => {
         ];
         expect(refused[0]?.status).toBe(401);
         for (const answer of refused) expectPublished(id, answer);
+        // Some of these succeed, and then change what there is.
+        if (!reads(id) && refused.some(({ status }) => status < 400)) world = null;
       }
       const stored = await service.request('POST', '/integrations/http', { key: 'wrong', body: {} });
       expect(checker.faultOf('POST', '/integrations/http', stored)).toBeNull();
@@ -158,8 +161,10 @@ describe('answers are as published', () => {
       expect([stored.status, checker.faultOf('POST', '/integrations/http', stored)]).toEqual([200, null]);
       // Wherever the vault is by now: it is moved to a file.
       await send(service, 'secrets.move', { to: 'keychain' });
+      let world: World | null = null;
       for (const id of httpOperationIds) {
-        const answer = await send(service, id, inputOf(id, await createWorld(service)));
+        const answer = await send(service, id, inputOf(id, (world ??= await createWorld(service))));
+        if (!reads(id)) world = null;
         expect([id, answer.status]).toEqual([id, operationOf(id).status]);
         expectPublished(id, answer);
       }

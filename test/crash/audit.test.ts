@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/operations/service/audit.ts';
 import { runCli, startServiceProcess, type ServiceProcess } from '../helpers/service/service-process.ts';
+import { someRuns } from '../helpers/some-runs.ts';
 
 /* The audit trail of a service that is killed while people change things: never behind what it tells of, and never ahead of it. */
 
 const secrets = { args: ['--vault', 'file'], env: { FIELDBENCH_PASSPHRASE: 'correct horse' } };
-const ROUNDS = 5;
+const ROUNDS = someRuns(24);
 
 let directory: string;
 beforeEach(async () => {

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withSeed } from '../helpers/chance.ts';
 import { generator } from '../faults/random-crashes.ts';
 import { killRound, nothingYet, someMoment, type Victim } from './kill-round.ts';
+import { someRuns } from '../helpers/some-runs.ts';
 
 /** Kills a process that stores records, again and again in one folder, and expects all that was ever acknowledged, once. */
 export function killSuite(
   title: string,
-  { rounds = 20, ...victim }: Omit<Victim, 'directory'> & { rounds?: number },
+  { rounds = someRuns(128), ...victim }: Omit<Victim, 'directory'> & { rounds?: number },
 ): void {
   describe(title, () => {
     let directory: string;

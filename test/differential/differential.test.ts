@@ -11,7 +11,7 @@ import { report } from './report.ts';
 
 const SCRIPTS = { calm: 30, rough: 5 } as const;
 /** A busy machine runs fewer of them. */
-const LIMIT_MS = someRuns(16_000);
+const LIMIT_MS = someRuns(32_000);
 const SHRINK_MS = 90_000;
 const seeds = someSeeds(1, freshSeed());
 

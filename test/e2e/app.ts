@@ -31,7 +31,7 @@ import { join, resolve } from 'node:path';
 import { test as base, chromium, type Browser, type Page } from '@playwright/test';
 import { createApi, type Api } from './api.ts';
 import { startPostgres, type Postgres } from '../helpers/postgres/postgres.ts';
-import { chromiumPath, sandboxFlags } from './chromium.ts';
+import { chromiumPath, sandboxFlags, STILL } from './chromium.ts';
 import { inFolder, storeFlags } from './database.ts';
 import { startConsole } from './hosts/console.ts';
 import { removeProfiles } from './hosts/desktop.ts';
@@ -102,7 +102,7 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
   browserOfWorker: [
     async ({}, use) => {
       const launched: Promise<Browser>[] = [];
-      const options = { executablePath: chromiumPath(), args: [...sandboxFlags] };
+      const options = { executablePath: chromiumPath(), args: [...sandboxFlags, STILL] };
       await use(() => (launched[0] ??= chromium.launch(options)));
       for (const browser of launched) await (await browser).close();
     },

@@ -5,9 +5,14 @@ import { type MetadataHome } from './metadata/rows.ts';
 import { changingTests } from './metadata/changing.ts';
 import { buildIn, type MetadataHarness } from './metadata/harness.ts';
 import { readingTests } from './metadata/reading.ts';
+import { someRuns } from '../helpers/some-runs.ts';
 
 /** What every Metadata must do; `home` makes a place of its own for each test, and for each of the random runs. */
-export function metadataSuite(name: string, home: () => Promise<MetadataHome>, numRuns = 60): void {
+export function metadataSuite(
+  name: string,
+  home: () => Promise<MetadataHome>,
+  numRuns = someRuns(480),
+): void {
   describe(`${name}: the rules of metadata`, () => {
     let place: MetadataHome;
     let metadata: Metadata;

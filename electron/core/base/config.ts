@@ -44,6 +44,8 @@ export interface Config {
   readonly keychainPatienceMs: number;
   /** For the file vault, from FIELDBENCH_PASSPHRASE. */
   readonly passphrase: string | null;
+  /** scrypt's N for passphrases of backups; null: that of vault/sealing.ts. */
+  readonly backupCost: number | null;
   /** The program keeps its data beside itself: secrets of a new data directory go along, in files. */
   readonly isPortable: boolean;
   /** What the clock of a rig is set to at the start; null: the machine's, which nobody sets. */

@@ -5,7 +5,7 @@ import { runService, type RunningService } from '../../helpers/service/running-s
 import { someRuns } from '../../helpers/some-runs.ts';
 import { connectOf, mqttWorld, rawClient } from '../mqtt/world.ts';
 import { dataOf } from '../world.ts';
-import { Story, type Answer } from './story.ts';
+import { answerOf, Story, type Answer } from './story.ts';
 
 /* docs/rigs.md, "Chance": the same requests have the same answers, byte for byte. */
 
@@ -51,6 +51,16 @@ async function told(service: RunningService, seed: number): Promise<readonly Ans
   expect(body.split('\n').length).toBeGreaterThan(10);
   return [...story.answers.slice(0, -1), { ...backup, body }];
 }
+
+test('what nothing takes on the disk yet is compared as what some bytes take there', () => {
+  const answered = (bytes: number) => {
+    const text = JSON.stringify({ success: true, data: { records: 0, bytes } });
+    const headers = new Headers({ 'content-length': String(text.length), etag: '"a"' });
+    return answerOf({ method: 'GET', path: '/summary', sent: null }, { status: 200, headers }, text);
+  };
+  expect(answered(0)).toEqual(answered(187));
+  expect(answered(0).headers).toEqual(['etag: "a"']);
+});
 
 describe.runIf(inFolder)('with one seed and a clock that stands', () => {
   test('two services answer the same requests with the same bytes', async () => {

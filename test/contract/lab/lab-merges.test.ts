@@ -9,10 +9,11 @@ import { hasPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 import { sharedPostgres } from '../../helpers/postgres/shared-postgres.ts';
 import type { RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf } from '../world.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 /* Two pushes of one device at once may come to two services of one lab (docs/push.md). */
 
-const RUNS = 12;
+const RUNS = someRuns(64);
 
 describe.skipIf(!hasPostgres)('three services over one database', () => {
   let postgres: Postgres;

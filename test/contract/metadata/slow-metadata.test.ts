@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FolderOptions } from '#core/folder/open-folder.ts';
 import { httpOperationIds, operationOf } from '#shared/operations/index.ts';
+import { reads } from '#shared/operations/reads.ts';
 import { createMemoryMetadata } from '../../helpers/store/memory-metadata.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
@@ -20,6 +21,8 @@ const open = async (options: FolderOptions) => ({
 
 let service: RunningService;
 let world: World;
+/** Whether it is as it was made: what reads leaves it so. */
+let isWhole = false;
 
 beforeAll(async () => {
   service = await runService({ vault: 'auto', clock: SETTABLE }, { open });
@@ -30,7 +33,8 @@ afterAll(() => service.stop());
 const asked = httpOperationIds.filter((id) => !id.startsWith('snapshots.'));
 
 test.each(asked)('%s does what it does, and refuses whom it refuses', async (id) => {
-  world = await createWorld(service);
+  if (!isWhole) world = await createWorld(service);
+  isWhole = reads(id);
   const input = inputOf(id, world);
   expect((await send(service, id, input, 'fb_unknown')).status).toBe(401);
   expect((await send(service, id, input, world.strangers_key)).status).toBe(

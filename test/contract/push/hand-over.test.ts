@@ -4,6 +4,7 @@ import { formatMicros } from '#shared/values/time.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/scripts.ts';
 import { createWorld, type World } from '../world.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 /* docs/local-api.md, "Import and export": recordings come in, go out, come in elsewhere, and go out again as they were. */
 
@@ -138,7 +139,7 @@ test('many recordings, out and in elsewhere and out again, are equal byte for by
           expect(await takeOut(there, other, again)).toEqual(await takeOut(here, device, again));
       }
     }),
-    { numRuns: 25 },
+    { numRuns: someRuns(64) },
   );
 });
 
@@ -160,7 +161,7 @@ test('an export that a window was cut off from goes on to the same bytes', async
         expect(beginning).toHaveLength(most);
         expect(await takeOut(here, device, format, { beginning, state })).toEqual(whole);
       }),
-      { numRuns: 6 },
+      { numRuns: someRuns(32) },
     );
   }
 });

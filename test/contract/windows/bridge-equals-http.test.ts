@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, operationOf, type CallId, type HttpId } from '#shared/operations/index.ts';
+import { reads } from '#shared/operations/reads.ts';
 import type { Envelope } from '#shared/schema/envelope.ts';
 import { isRefused } from '../../helpers/postgres/database-of-tests.ts';
 import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
@@ -56,8 +57,7 @@ async function pairOf(start: () => Promise<RunningService>): Promise<Pair> {
 const stopped = ({ first, second }: Pair) => Promise.all([first.stop(), second.stop()]);
 
 /** Whether an operation changes nothing, and tells nothing of what was asked before: one pair is enough for these. */
-const isLook = (id: HttpId) =>
-  operationOf(id).method === 'GET' && !/^(requests|clock|simulators|uploads|secrets|jobs)\./.test(id);
+const isLook = (id: HttpId) => reads(id) && !/^(requests|clock|simulators|uploads|secrets|jobs)\./.test(id);
 
 let looked: Pair;
 beforeAll(async () => void (looked = await pairOf(runService)));

@@ -217,7 +217,7 @@ class Story {
 
 test('undo and redo of a window do what a naive model says, whatever another window changes', async () => {
   const outcomes = new Map<string, number>();
-  for (let run = 0; run < someRuns(16); run++)
+  for (let run = 0; run < someRuns(32); run++)
     await withSeed(async (seed) => {
       const story = new Story(seed);
       await story.begin();

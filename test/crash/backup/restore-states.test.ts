@@ -9,8 +9,10 @@ import { lastOf, verifiedBy } from '../../contract/audit/told.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
 import { everythingOf } from '../../contract/access/everything.ts';
 import { altered, answerTo, backupOf, backupWithSecrets } from '../../contract/backup/backups.ts';
+import { withSeed } from '../../helpers/chance.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { statesDuring, writeState } from '../undo/kill-states.ts';
+import { seenAlong } from '../../helpers/some-runs.ts';
 
 /* Killed at any moment of a restore, the service comes back with all of it or with nothing of it, and its folder is whole. */
 
@@ -102,8 +104,10 @@ async function outcomesOf(
   const formerAfter = await formerTrails();
   formerAtEnd = formerAfter;
   await running.service.close();
-  const outcomes = new Set<string>();
-  for (const [nth, state] of states.entries()) {
+  return withSeed((seed) => seenAlong(states.length, seed, outcomeOf));
+
+  async function outcomeOf(nth: number): Promise<string> {
+    const state = states[nth]!;
     const directory = join(folder, `state-${nth}`);
     writeState(directory, state);
     await begin(directory);
@@ -112,7 +116,6 @@ async function outcomesOf(
     expect(found, `state ${nth} of ${states.length}`).toEqual(outcome === 'all' ? after : before);
     expect(await formerTrails()).toEqual(outcome === 'all' ? formerAfter : formerBefore);
     const shown = await tokenShown();
-    outcomes.add(outcome === 'all' && shown !== token ? 'all but secrets' : outcome);
     expect([token, '', null]).toContain(shown);
     expect(running.logged.filter((line) => /does not know|could not|damaged/.test(line))).toEqual([]);
     // Once more, so that nothing of the first is in the way.
@@ -126,8 +129,8 @@ async function outcomesOf(
     const output = { print: (line: string) => void lines.push(line), remark: () => {} };
     expect(await check(['--data', directory], output), lines.join('\n')).toBe(0);
     await rm(directory, { recursive: true });
+    return outcome === 'all' && shown !== token ? 'all but secrets' : outcome;
   }
-  return outcomes;
 }
 
 test('a restore that brings back a project and a record', { timeout: 300_000 }, async () => {

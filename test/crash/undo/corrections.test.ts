@@ -9,8 +9,10 @@ import { givenOf } from '#shared/operations/metadata/given-correction.ts';
 import type { AuditEntry } from '#shared/operations/service/audit.ts';
 import { entriesSince, lastOf, verifiedBy } from '../../contract/audit/told.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
+import { withSeed } from '../../helpers/chance.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { statesDuring, writeState } from './kill-states.ts';
+import { seenAlong } from '../../helpers/some-runs.ts';
 
 /*
  * Killed at any moment of a correction that is made, changed, removed, merged or taken back, the service comes back with all of it or
@@ -99,20 +101,20 @@ test.each(Object.keys(WHAT))('a correction that is %s', { timeout: 300_000 }, as
   const told = await toldSince(last);
   expect(told.flatMap(({ changes }) => changes.map(({ table }) => table))).toContain('corrections');
   await running.service.close();
-  const found = new Set<unknown>();
-  for (const [nth, state] of states.entries()) {
+  const look = async (nth: number): Promise<string> => {
     const directory = join(folder, `state-${nth}`);
-    writeState(directory, state);
+    writeState(directory, states[nth]!);
     await begin(directory);
     const text = JSON.stringify(await everything());
     expect([JSON.stringify(before), JSON.stringify(after)], `state ${nth}`).toContain(text);
     expect(await toldSince(last), `state ${nth}`).toEqual(text === JSON.stringify(after) ? told : []);
-    found.add(text);
     await running.service.close();
     const lines: string[] = [];
     const output = { print: (line: string) => void lines.push(line), remark: () => {} };
     expect(await check(['--data', directory], output), lines.join('\n')).toBe(0);
     await rm(directory, { recursive: true });
-  }
+    return text;
+  };
+  const found = await withSeed((seed) => seenAlong(states.length, seed, look));
   expect(found.size).toBe(2);
 });

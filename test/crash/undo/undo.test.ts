@@ -7,8 +7,10 @@ import { check } from '#core/cli/check.ts';
 import { openFolder, type FolderOptions } from '#core/folder/open-folder.ts';
 import { clockOf } from '../../helpers/clock.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
+import { withSeed } from '../../helpers/chance.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { statesDuring, writeState, type FolderState } from './kill-states.ts';
+import { seenAlong } from '../../helpers/some-runs.ts';
 
 /*
  * Killed at any moment of a delete that can be undone, of its undo and of its end, the service comes back with all of it
@@ -103,10 +105,22 @@ const WHAT = {
   'a project': () => paths().project,
 };
 
+type Expected = (isKept: boolean) => { readonly content: unknown; readonly isGone: boolean };
+
+/** Whether there is something to be had back, in some of the states: each outcome that there is. */
+const checkStates = (
+  states: readonly FolderState[],
+  expected: Expected,
+  of: { readonly before: unknown; readonly what: string },
+) =>
+  withSeed((seed) =>
+    seenAlong(states.length, seed, (nth) => checkState(states[nth]!, expected, { ...of, nth })),
+  );
+
 /** What the service finds in a state of its folder, and what it makes of it, is right; its folder is, too. */
 async function checkState(
   state: FolderState,
-  expected: (isKept: boolean) => { readonly content: unknown; readonly isGone: boolean },
+  expected: Expected,
   { before, what, nth }: { readonly before: unknown; readonly what: string; readonly nth: number },
 ): Promise<boolean> {
   const directory = join(folder, `state-${nth}`);
@@ -140,15 +154,8 @@ test.each(cases)('deleting %s', { timeout: seconds }, async (what) => {
   const states = await statesDuring(running.directory, async () => void (await remove(WHAT[what]())));
   const after = await everything();
   await running.service.close();
-  const found = new Set<boolean>();
-  for (const [nth, state] of states.entries())
-    found.add(
-      await checkState(state, (isKept) => ({ content: isKept ? after : before, isGone: false }), {
-        before,
-        what,
-        nth,
-      }),
-    );
+  const expected = (isKept: boolean) => ({ content: isKept ? after : before, isGone: false });
+  const found = await checkStates(states, expected, { before, what });
   expect(found).toEqual(new Set([false, true]));
 });
 
@@ -158,15 +165,8 @@ test.each(cases)('having %s back', { timeout: seconds }, async (what) => {
   const after = await everything();
   const states = await statesDuring(running.directory, async () => void (await restore(id)));
   await running.service.close();
-  const found = new Set<boolean>();
-  for (const [nth, state] of states.entries())
-    found.add(
-      await checkState(state, (isKept) => ({ content: isKept ? after : before, isGone: false }), {
-        before,
-        what,
-        nth,
-      }),
-    );
+  const expected = (isKept: boolean) => ({ content: isKept ? after : before, isGone: false });
+  const found = await checkStates(states, expected, { before, what });
   expect(found).toEqual(new Set([false, true]));
 });
 
@@ -189,11 +189,8 @@ test.each(cases.flatMap((what) => [[what, 'by hand'] as const, [what, 'when its 
     });
     await running.service.close();
     now = START;
-    const found = new Set<boolean>();
-    for (const [nth, state] of states.entries())
-      found.add(
-        await checkState(state, (isKept) => ({ content: after, isGone: !isKept }), { before, what, nth }),
-      );
+    const expected = (isKept: boolean) => ({ content: after, isGone: !isKept });
+    const found = await checkStates(states, expected, { before, what });
     expect(found).toEqual(new Set([false, true]));
   },
 );

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { withSeed } from '../../helpers/chance.ts';
 import { huntFunctions } from './hunt-functions.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 /* Scripts that nobody thought of. More of them: npm run functions -- --scripts N */
 
-const SCRIPTS = 400;
+const SCRIPTS = someRuns(3200);
 
 test('every random script has its outcomes, and scripts beside it answer rightly', () =>
   withSeed(async (seed) => {

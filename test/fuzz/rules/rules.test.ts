@@ -5,13 +5,14 @@ import { hasPostgres } from '../../helpers/postgres/postgres.ts';
 import { openRecords } from '../../unit/store/postgres/open-records.ts';
 import { huntRules } from './hunt-rules.ts';
 import { overLog, stageOf } from './stages.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 /*
  * Rules on streams that are late, doubled, out of order, removed, restored, replaced and corrected, judged step by step, are what the
  * naive model makes of all that is stored. More of them: npm run rules -- --streams N
  */
 
-const STREAMS = 200;
+const STREAMS = someRuns(1600);
 const OVER_DATABASE = 10;
 
 test('random rules on random streams fire as the naive model says, over the model of a store', () =>

@@ -1,7 +1,10 @@
 import type { Config } from '#core/base/config.ts';
 import { ISOLATE_SCRIPT } from './scripts.ts';
 
-/** A Config for a service of a test: plain HTTP on a free port of loopback, secrets in memory, no threads. */
+/** scrypt's N that takes no time. */
+const CHEAP = 16;
+
+/** A Config for a service of a test: plain HTTP on a free port of loopback, secrets in memory, passphrases that are cheap to try, no threads. */
 export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): Config {
   return {
     store: null,
@@ -19,6 +22,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     vault: 'memory',
     keychainPatienceMs: 10_000,
     passphrase: null,
+    backupCost: CHEAP,
     isPortable: false,
     clock: null,
     seedFile: null,

@@ -17,6 +17,10 @@ test('a service has worker threads where their script lies beside its own', asyn
   expect(configOf(parseServeFlags([]), folder).workerScript).toBe(join(folder, 'worker.js'));
 });
 
+test('a passphrase of a backup costs what a file of the vault does, whoever starts the service', () => {
+  expect(configOf(parseServeFlags([]), folder).backupCost).toBeNull();
+});
+
 test.skipIf(!isBuilt())('the built service has them, and they read files', async () => {
   const script = configOf(parseServeFlags([]), join(import.meta.dirname, '../../../out/main')).workerScript;
   const threads = createThreads({ script: script ?? 'none' });

@@ -6,11 +6,12 @@ import { test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { clients, doorOf, mergesAtOnce } from '../../helpers/lab/merges-at-once.ts';
+import { someRuns } from '../../helpers/some-runs.ts';
 
 test('many that merge into one device at once leave the union, whatever is stored and removed meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(clients, (acts) => mergesAtOnce([doorOf(createMemoryRecordStore(), 'd')], acts)),
-    { numRuns: 200 },
+    { numRuns: someRuns(1600) },
   );
 });
 
@@ -20,7 +21,7 @@ test('the same in a folder', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(clients, (acts) => mergesAtOnce([doorOf(store, `d${run++}`)], acts)),
-    { numRuns: 40 },
+    { numRuns: someRuns(160) },
   );
   await store.close();
   await rm(directory, { recursive: true });

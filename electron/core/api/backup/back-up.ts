@@ -24,7 +24,7 @@ export async function backUp(
   { input, principal, signal }: Pick<Admitted<'backup.get'>, 'input' | 'principal' | 'signal'>,
   passphrase: string | null,
   { records, formerTrails }: BackedUp,
-  { metadata, clock, chance, jobs, exports, vault, default_account_id }: Context,
+  { config, metadata, clock, chance, jobs, exports, vault, default_account_id }: Context,
 ): Promise<Handled<OutputOf<'backup.get'>>> {
   const now = clock.now();
   const isGuessable = chance.warning !== null;
@@ -43,7 +43,9 @@ export async function backUp(
   /** Holds nothing until it is read, since who asks may want no more than the head of an answer. */
   async function* written() {
     const secrets =
-      passphrase === null ? null : await sealSecrets(secretsOf(rows, vault, either), passphrase);
+      passphrase === null
+        ? null
+        : await sealSecrets(secretsOf(rows, vault, either), passphrase, config.backupCost ?? undefined);
     const prepared = await prepareBackup({
       records,
       settings,

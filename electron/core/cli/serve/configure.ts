@@ -38,6 +38,7 @@ export function configOf(flags: ServeFlags, here: string): Config {
     memoryBytes: inMemory ? spareMemory() : null,
     keychainPatienceMs: KEYCHAIN_PATIENCE_MS,
     passphrase,
+    backupCost: null,
     isPortable: portableFolder() !== null,
     rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
     workerScript: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,

@@ -5,7 +5,7 @@ import type { Step } from '../../../faults/workload.ts';
 import { withSeed } from '../../../helpers/chance.ts';
 import { openTiny } from './open-tiny.ts';
 
-const STRIDE = 15;
+const STRIDE = 30;
 
 describe('the append log, when a file operation fails', () => {
   test('refuses in words or does what was asked, and keeps what it had', async () => {

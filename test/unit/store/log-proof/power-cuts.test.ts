@@ -4,7 +4,7 @@ import { withSeed } from '../../../helpers/chance.ts';
 import { openTiny } from './open-tiny.ts';
 
 /** Enough to come by every file operation of the workload in a few runs; torture takes each. */
-const STRIDE = 23;
+const STRIDE = 46;
 
 describe('the append log, when the power is cut', () => {
   test('keeps what it acknowledged, once, whatever the disk made of the rest', async () => {

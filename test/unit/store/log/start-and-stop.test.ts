@@ -12,6 +12,7 @@ import { parseWalName, readWal } from '#core/store/log/wal/wal-format.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { failingFiles } from '../../../faults/failing-files.ts';
 import { record, scanned } from '../../../suites/record-store/harness.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
 /* What a stop leaves in the write-ahead log, and how a start takes it up. */
 
@@ -124,7 +125,7 @@ test('what is read from the log again is as it was, whatever came in whichever o
       await store.close();
       await rm(copy, { recursive: true });
     }),
-    { numRuns: 25 },
+    { numRuns: someRuns(96) },
   );
 });
 

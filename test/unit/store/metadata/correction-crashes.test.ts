@@ -11,12 +11,14 @@ import {
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
 import { verifyFolder } from '#core/store/metadata/file/verify-folder.ts';
 import type { Origin } from '#core/store/trail/entry.ts';
+import { withSeed } from '../../../helpers/chance.ts';
 import { crashStates } from '../../../faults/crash-states.ts';
 import { diskFiles, type DiskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
 import type { Attempt, Fault } from '../../../faults/failing-files.ts';
 import { expectTold } from '../../../suites/metadata/replay.ts';
 import { FOLDER, openOn } from './disk-metadata.ts';
+import { somePlaces } from '../../../helpers/some-runs.ts';
 import { clock } from './metadata-folder.ts';
 
 /*
@@ -124,7 +126,15 @@ describe.each([
     }
     expect(new Set(states).size).toBe(Object.keys(ACTS).length + 1);
     const found = new Set<string>();
-    for (let length = confirmed[0] ?? 0; length <= files.trace.length; length++) {
+    const ends = { first: confirmed[0] ?? 0, last: files.trace.length };
+    await withSeed(async (seed) => {
+      for (const length of somePlaces(ends.first, ends.last, { seed, named: confirmed }))
+        await expectAfter(length);
+    });
+    expect(found).toEqual(new Set(states));
+    await store.close();
+
+    async function expectAfter(length: number): Promise<void> {
       const first = confirmed.findLastIndex((at) => at <= length);
       const last = begun.findLastIndex((at) => at < length || at === 0);
       for (const { name, disk } of crashStates(files.trace, length))
@@ -134,8 +144,6 @@ describe.each([
           throw new Error(name, { cause: error });
         }
     }
-    expect(found).toEqual(new Set(states));
-    await store.close();
   }, 120_000);
 
   test.each(Object.keys(ACTS))(

@@ -12,6 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '#core/base/errors.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
+import { withSeed } from '../../../helpers/chance.ts';
 import { crashStates, randomCrashState } from '../../../faults/crash-states.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk, type Operation } from '../../../faults/disk.ts';
@@ -20,7 +21,7 @@ import { verifyFolder } from '#core/store/metadata/file/verify-folder.ts';
 import { expectTold } from '../../../suites/metadata/replay.ts';
 import { FOLDER, openOn, projectsOf, toggle } from './disk-metadata.ts';
 import { clock } from './metadata-folder.ts';
-import { someRuns } from '../../../helpers/some-runs.ts';
+import { somePlaces, someRuns } from '../../../helpers/some-runs.ts';
 
 /** Notes that only a crash explains; anything else would call it damage. */
 const CRASHED = /cut off|left by an unfinished write/;
@@ -67,7 +68,12 @@ describe('a power cut', () => {
     await store.close();
     const renames = files.trace.filter(({ kind }) => kind === 'rename').length;
     expect(renames).toBeGreaterThan(8);
-    for (let length = confirmed[0] ?? 0; length <= files.trace.length; length++) {
+    const places = (seed: number) => somePlaces(confirmed[0] ?? 0, files.trace.length, { seed });
+    await withSeed(async (seed) => {
+      for (const length of places(seed)) await expectAfter(length);
+    });
+
+    async function expectAfter(length: number): Promise<void> {
       const first = confirmed.findLastIndex((at) => at <= length);
       const last = begun.findLastIndex((at) => at < length || at === 0);
       for (const { name, disk } of crashStates(files.trace, length)) {

@@ -12,7 +12,7 @@ import { answers, operations, perform, questions } from '../../../suites/record-
 import { openRecords } from './open-records.ts';
 
 const FATES: readonly Fate[] = ['lost', 'unheard', 'unanswered'];
-const RUNS = someRuns(48);
+const RUNS = someRuns(96);
 /** However long a machine that others use, too, takes to connect anew after many cuts. What ends by patience has its own below. */
 const PATIENCE_MS = 60_000;
 

@@ -7,8 +7,9 @@ import { sharedPostgres } from '../../../helpers/postgres/shared-postgres.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { generator } from '../../../faults/random-crashes.ts';
 import { openRecords } from './open-records.ts';
+import { someRuns } from '../../../helpers/some-runs.ts';
 
-const RUNS = 6;
+const RUNS = someRuns(48);
 /** As of a network with other things to do; on this machine an answer takes a fifth of one. */
 const LATE_MS = 5;
 

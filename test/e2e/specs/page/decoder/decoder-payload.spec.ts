@@ -1,9 +1,9 @@
-import { expect, test } from '../app.ts';
-import { look } from '../look.ts';
-import { THREE_SIZES } from '../shot.ts';
-import { decoderState, makeDecoder, MENDED, SCRIPT } from '../steps/decoder-steps.ts';
-import { tabTo } from '../steps/keyboard-steps.ts';
-import { dataPath, expectDone, makeDevice, makeProject, visitDevice } from '../steps/steps.ts';
+import { expect, test } from '../../../app.ts';
+import { look } from '../../../look.ts';
+import { THREE_SIZES } from '../../../shot.ts';
+import { decoderState, makeDecoder, MENDED, SCRIPT } from '../../../steps/decoder-steps.ts';
+import { tabTo } from '../../../steps/keyboard-steps.ts';
+import { dataPath, expectDone, makeDevice, makeProject, visitDevice } from '../../../steps/steps.ts';
 
 /* A payload that is typed, decoded by a script that nobody saved; and decoders that others change. */
 

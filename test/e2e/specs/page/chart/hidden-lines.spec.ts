@@ -1,6 +1,6 @@
-import { expect, shot, test } from '../app.ts';
-import { FIRST_MS, toggleKey } from '../steps/chart-steps.ts';
-import { expectChart, makeDevice, makeProject, store, visitDevice } from '../steps/steps.ts';
+import { expect, shot, test } from '../../../app.ts';
+import { FIRST_MS, toggleKey } from '../../../steps/chart-steps.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../../steps/steps.ts';
 
 /* What is hidden in a chart is no part of what is handed over from it. */
 

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, shot, test } from '../app.ts';
-import { CLI, appFiles, appFlags } from '../hosts/host.ts';
-import { startProgram } from '../program.ts';
-import { createApi } from '../api.ts';
-import { dataPath, makeDevice, makeProject, store, visit } from '../steps/steps.ts';
+import { expect, shot, test } from '../../../app.ts';
+import { CLI, appFiles, appFlags } from '../../../hosts/host.ts';
+import { startProgram } from '../../../program.ts';
+import { createApi } from '../../../api.ts';
+import { dataPath, makeDevice, makeProject, store, visit } from '../../../steps/steps.ts';
 
 /* A technician's records go to a lab: first a plan, then exactly that plan. */
 

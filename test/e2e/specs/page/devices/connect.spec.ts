@@ -1,6 +1,6 @@
-import { expect, shot, test } from '../app.ts';
-import { look } from '../look.ts';
-import { makeDevice, makeProject, store, visit, visitDevice } from '../steps/steps.ts';
+import { expect, shot, test } from '../../../app.ts';
+import { look } from '../../../look.ts';
+import { makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* Connecting a device: whether anything comes, and why not. */
 

@@ -1,9 +1,16 @@
-import { expect, test } from '../app.ts';
-import { look } from '../look.ts';
-import { THREE_SIZES } from '../shot.ts';
-import { tabTo } from '../steps/keyboard-steps.ts';
-import { barsOf, firingsOf, makeRule, storeBoiler, wouldHave, writeLimit } from '../steps/rule-steps.ts';
-import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../steps/steps.ts';
+import { expect, test } from '../../../app.ts';
+import { look } from '../../../look.ts';
+import { THREE_SIZES } from '../../../shot.ts';
+import { tabTo } from '../../../steps/keyboard-steps.ts';
+import {
+  barsOf,
+  firingsOf,
+  makeRule,
+  storeBoiler,
+  wouldHave,
+  writeLimit,
+} from '../../../steps/rule-steps.ts';
+import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* A rule, from the limit that somebody knows to the alarm that somebody has seen. */
 

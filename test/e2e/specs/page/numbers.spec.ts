@@ -1,5 +1,5 @@
-import { FIRST_MS, tickFigures, toggleKey, valueOf } from '../steps/chart-steps.ts';
-import { expect, shot, test } from '../app.ts';
+import { FIRST_MS, tickFigures, toggleKey, valueOf } from '../../steps/chart-steps.ts';
+import { expect, shot, test } from '../../app.ts';
 import {
   expectChart,
   expectDone,
@@ -8,7 +8,7 @@ import {
   store,
   visit,
   visitDevice,
-} from '../steps/steps.ts';
+} from '../../steps/steps.ts';
 
 /* Numbers read the same on every screen: a meter is read from whichever is open. */
 

@@ -1,11 +1,11 @@
-import { expect, test } from '../app.ts';
-import { decoderState, makeDecoder, MENDED, sendHex } from '../steps/decoder-steps.ts';
-import { tabTo } from '../steps/keyboard-steps.ts';
-import { look } from '../look.ts';
-import { THREE_SIZES } from '../shot.ts';
-import { dataPath, expectDone, makeDevice, makeProject, visit, visitDevice } from '../steps/steps.ts';
-import type { Api } from '../api.ts';
-import type { MadeDevice } from '../steps/steps.ts';
+import { expect, test } from '../../../app.ts';
+import { decoderState, makeDecoder, MENDED, sendHex } from '../../../steps/decoder-steps.ts';
+import { tabTo } from '../../../steps/keyboard-steps.ts';
+import { look } from '../../../look.ts';
+import { THREE_SIZES } from '../../../shot.ts';
+import { dataPath, expectDone, makeDevice, makeProject, visit, visitDevice } from '../../../steps/steps.ts';
+import type { Api } from '../../../api.ts';
+import type { MadeDevice } from '../../../steps/steps.ts';
 
 /* The past decoded again by a decoder that was mended. */
 

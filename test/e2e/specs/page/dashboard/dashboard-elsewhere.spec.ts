@@ -1,9 +1,12 @@
-import { expect, test } from '../app.ts';
-import { startLab } from '../lab.ts';
-import { makeWidget, sourcesOf, widgetOf } from '../steps/dashboard-steps.ts';
-import { makeDevice, makeProject, store, visit } from '../steps/steps.ts';
+import { expect, test } from '../../../app.ts';
+import { startLab } from '../../../lab.ts';
+import { makeWidget, sourcesOf, widgetOf } from '../../../steps/dashboard-steps.ts';
+import { makeDevice, makeProject, store, visit } from '../../../steps/steps.ts';
 
 /* A dashboard of a service elsewhere, by a key that may not do everything. */
+
+// A service that was added outlasts what is made in the store.
+test.use({ apart: true });
 
 test('what a key may not read is said in its widget, and nothing that changes is offered', async ({
   page,
