@@ -241,6 +241,10 @@ export const uploadOf = (id: string): string | Uint8Array<ArrayBuffer> =>
 /** Whatever another service made has an id and a token of its own. */
 const HANDED_OVER: Partial<Record<OperationId, () => object>> = {
   'sync.add-project': () => ({ id: randomUUID() }),
+  'sync.rows': () => {
+    const says = { title: 'Handed over', type: 'text', sources: [], layout: {}, range: {} };
+    return { rows: [{ kind: 'widgets', id: randomUUID(), mark: '0'.repeat(16), base: null, says }] };
+  },
   'sync.add-device': () => ({ id: randomUUID(), token_hash: hash('sha256', randomUUID(), 'hex') }),
 };
 

@@ -75,6 +75,8 @@ export const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
   'corrections.update': () => ({}),
   'sync.corrections': ({ versions, dry_run }) =>
     versions === undefined ? {} : { versions: [], ...(dry_run !== undefined && { dry_run }) },
+  'sync.rows': ({ rows, dry_run }) =>
+    rows === undefined ? {} : { rows: [], ...(dry_run !== undefined && { dry_run }) },
   // What a file holds, hosts and addresses have rules of their own.
   'widgets.import': ({ dashboard, ...others }) =>
     dashboard === undefined

@@ -110,6 +110,10 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
     merge: (place, lines, removed) => call('sync.merge', { input: { ...place, removed }, lines }),
     mergeCorrections: (place, versions, isDryRun) =>
       call('sync.corrections', { input: { ...place, versions, dry_run: isDryRun } }),
+    mergeRows: async (project_id, rows, isDryRun) =>
+      (await call('sync.rows', { input: { project_id, rows, dry_run: isDryRun } })).outcomes,
+    noteJudged: async (project_id, judged) =>
+      void (await call('sync.rows', { input: { project_id, rows: [], judged } })),
     rehearse: async (lines) => void (await call('sync.rehearse', { input: {}, lines })),
     close: () => agent.destroy(),
   };

@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '#shared/operations/index.ts';
+import type { RowOutcome, SentRow } from '#shared/operations/records/sync-rows.ts';
 import type { Looked, Merged, SentVersion } from '#shared/operations/records/sync.ts';
 import type { TimeRange } from '#shared/values/time.ts';
 import type { Part } from '../sync/digests.ts';
@@ -49,6 +50,10 @@ export interface Lab {
     versions: readonly SentVersion[],
     isDryRun: boolean,
   ): Promise<OutputOf<'sync.corrections'>>;
+  /** Resolves with what became of rows of a project of the lab, in their order; with `isDryRun` with what would. */
+  mergeRows(project_id: string, rows: readonly SentRow[], isDryRun: boolean): Promise<readonly RowOutcome[]>;
+  /** Tells until when rules were judged here on a device, and their acts done: it does them not again. */
+  noteJudged(project_id: string, judged: NonNullable<InputOf<'sync.rows'>['judged']>): Promise<void>;
   rehearse(lines: Uint8Array): Promise<void>;
   /** Bytes of all requests so far, without their heads. */
   readonly sentBytes: number;

@@ -5,17 +5,19 @@ import {
   type LookedDevice,
   type LookedProject,
 } from '#shared/operations/records/sync.ts';
+import { ROW_KINDS } from '#shared/operations/records/sync-rows.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
-import type { CorrectionVersion } from '../sync/correction-versions.ts';
 import { planCorrections, refusedCorrections, versionsFor } from './corrections.ts';
 import type { SyncBaseline } from './sync-baseline.ts';
 import { fieldChanges, knownTo, marksOf, type Fields } from './fields.ts';
 import type { LocalSideOptions } from './local-side.ts';
 import type { Lab } from './lab.ts';
+import { isDifferent } from './plan-rows.ts';
 import { NO_RECORDS, planRecords } from './plan-records.ts';
 import { problemOf } from './problem.ts';
+import { RowPlans, type LookedAt } from './row-plans.ts';
 import { Sample } from './sample.ts';
 import { PUSHED_FIELDS, refusalOf, type OwnProject } from './sides.ts';
 
@@ -50,15 +52,18 @@ export async function planPush(options: PlanOptions): Promise<PushPlan> {
   const projects = new Map(
     own.map(({ project }) => [project.id, planProject(project, looked, options)] as const),
   );
+  const rowPlans = new RowPlans(looked, options);
+  const withRows = await planProjectRows(projects, rowPlans, options);
   const sample = new Sample();
   const devices: PlannedDevice[] = [];
   const all = own.flatMap((each) => each.devices);
-  for (const device of all) {
-    progress(devices.length, all.length);
-    const project = projects.get(device.project_id);
-    const versions = own.find((each) => each.project.id === device.project_id)?.corrections.get(device.id);
-    if (project) devices.push(await planDevice({ device, versions }, project, looked, sample, options));
-  }
+  for (const each of own)
+    for (const device of each.devices) {
+      progress(devices.length, all.length);
+      const project = projects.get(device.project_id);
+      if (project)
+        devices.push(await planDevice({ device, own: each, rowPlans }, project, looked, sample, options));
+    }
   progress(all.length, all.length);
   const bytes = devices.reduce((sum, device) => sum + device.bytes, 0);
   return {
@@ -67,10 +72,13 @@ export async function planPush(options: PlanOptions): Promise<PushPlan> {
     lab: looked.installation_id,
     at: formatMicros(at),
     removed,
-    projects: [...projects.values()],
+    projects: withRows,
     devices,
     send: devices.reduce((sum, device) => sum + device.send, 0),
     bytes,
+    not_taken: ROW_KINDS.filter(
+      (kind) => !looked.merges.has(kind) && own.some(({ rows }) => rows[kind].length > 0),
+    ),
     seconds: await sample.secondsFor(bytes, lab),
   };
 }
@@ -85,10 +93,8 @@ function checkInto({ into, own }: PlanOptions): void {
     );
 }
 
-interface LookedFor {
-  readonly installation_id: string;
+interface LookedFor extends LookedAt {
   readonly projects: ReadonlyMap<string, LookedProject>;
-  readonly devices: ReadonlyMap<string, LookedDevice>;
 }
 
 async function lookForAll({ lab, own, into }: PlanOptions): Promise<LookedFor> {
@@ -111,6 +117,7 @@ async function lookForAll({ lab, own, into }: PlanOptions): Promise<LookedFor> {
     );
   return {
     installation_id: found[0]?.installation_id ?? '',
+    merges: new Set(found[0]?.merges ?? []),
     projects: byId(found.flatMap((each) => each.projects)),
     devices: byId(found.flatMap((each) => each.devices)),
   };
@@ -150,7 +157,7 @@ function planOne(
     Object.fromEntries(alike.filter((field) => !differ.has(field)).map((field) => [field, here[field]])),
   );
   const { id: there, namesakes } = looked;
-  return { id, name, into: there, state, problem, fields: [...fields], same, namesakes };
+  return { id, name, into: there, state, problem, fields: [...fields], same, namesakes, rows: [] };
 }
 
 function planProject(
@@ -163,13 +170,14 @@ function planProject(
 }
 
 async function planDevice(
-  { device, versions }: { device: StoredDevice; versions: readonly CorrectionVersion[] | undefined },
+  { device, own, rowPlans }: { device: StoredDevice; own: OwnProject; rowPlans: RowPlans },
   project: PlannedProject,
   { devices, installation_id }: LookedFor,
   sample: Sample,
   options: PlanOptions,
 ): Promise<PlannedDevice> {
-  const looked = foundIn(devices, options.into[device.id] ?? device.id);
+  const idThere = (id: string) => options.into[id] ?? id;
+  const looked = foundIn(devices, idThere(device.id));
   const planned = planOne('device', device, PUSHED_FIELDS.devices(device), looked, installation_id, options);
   const into_project = looked.project_id ?? project.into;
   const of = { ...planned, project_id: device.project_id, into_project };
@@ -179,20 +187,28 @@ async function planDevice(
   if (problem !== null) return { ...of, state: 'refused', problem, ...NOTHING };
   try {
     const records = await planRecords(device.id, looked, { ...options, place: placeOf(looked), sample });
-    const own = versionsFor(versions, (id) => options.into[id] ?? id);
+    const versions = versionsFor(own.corrections.get(device.id), idThere);
     let corrections = { added: 0, conflicting: 0 };
     let refused: string | null = null;
     try {
-      corrections = await planCorrections(own, looked, placeOf(looked), options.lab);
+      corrections = await planCorrections(versions, looked, placeOf(looked), options.lab);
     } catch (error) {
       refused = refusedCorrections(error);
     }
+    const place = { of: device.id, project_id: into_project, isNew: looked.state === 'new' };
+    const rows = await rowPlans.ofDevice(own, place);
+    refused ??= rows.problem;
     const isSame =
-      planned.state === 'same' && records.send === 0 && corrections.added === 0 && refused === null;
+      planned.state === 'same' &&
+      records.send === 0 &&
+      corrections.added === 0 &&
+      refused === null &&
+      !isDifferent(rows);
     return {
       ...of,
       state: planned.state === 'same' && !isSame ? 'different' : planned.state,
       ...records,
+      rows: rows.rows,
       problem: refused,
       corrections: corrections.added,
       corrections_conflicting: corrections.conflicting,
@@ -200,6 +216,28 @@ async function planDevice(
   } catch (error) {
     return { ...of, state: 'refused', problem: problemOf(error), ...NOTHING };
   }
+}
+
+/** Plans the rows that are of the projects themselves. */
+async function planProjectRows(
+  projects: ReadonlyMap<string, PlannedProject>,
+  rows: RowPlans,
+  { own }: PlanOptions,
+): Promise<PlannedProject[]> {
+  const all: PlannedProject[] = [];
+  for (const each of own) {
+    const planned = projects.get(each.project.id);
+    if (!planned) continue;
+    const plan = await rows.ofProject(each, planned);
+    const isChanged = planned.state === 'same' && isDifferent(plan);
+    all.push({
+      ...planned,
+      state: isChanged ? 'different' : planned.state,
+      rows: plan.rows,
+      problem: planned.problem ?? plan.problem,
+    });
+  }
+  return all;
 }
 
 const NOTHING = { ...NO_RECORDS, corrections: 0, corrections_conflicting: 0 };

@@ -17,6 +17,8 @@ import { countingFor, LocalSide, type LocalSideOptions } from './local-side.ts';
 import type { Lab } from './lab.ts';
 import { readRemoval } from './plan-records.ts';
 import { problemOf } from './problem.ts';
+import { RowRun } from './row-run.ts';
+import { bothSent, NO_SENT_ROWS, type SentRows } from './run-rows.ts';
 import { send, type SentSoFar } from './send.ts';
 import { PUSHED_FIELDS, type OwnProject } from './sides.ts';
 
@@ -43,18 +45,17 @@ const GONE = 'It is not here any more.';
 export async function runPush(options: RunOptions): Promise<Pushed> {
   const { plan, lab, own } = options;
   const began = machineClock.monotonicMs();
-  const { installation_id } = await lab.look({ projects: [], devices: [] });
+  const { installation_id, merges = [] } = await lab.look({ projects: [], devices: [] });
   if (installation_id !== plan.lab)
     throw badRequest(
       'plan must be of the lab that answers at this address; that is another one. Plan again.',
     );
   const problems = new Map<string, string>();
-  const projects: Pushed['projects'] = [];
   for (const planned of plan.projects) {
     const problem = await pushProject(planned, options);
     if (problem !== null) problems.set(planned.id, problem);
-    projects.push({ id: planned.id, name: planned.name, problem });
   }
+  const rows = new RowRun({ ...options, merges: new Set(merges) });
   const local = new Map(own.flatMap(({ devices }) => devices.map((device) => [device.id, device] as const)));
   const devices: PushedDevice[] = [];
   let before = 0;
@@ -62,10 +63,23 @@ export async function runPush(options: RunOptions): Promise<Pushed> {
     const problem = planned.state === 'new' ? problems.get(planned.project_id) : undefined;
     devices.push(
       problem === undefined
-        ? await pushDevice(planned, local.get(planned.id), before, options)
+        ? await pushDevice(planned, local.get(planned.id), before, rows, options)
         : notSent(planned, `The lab takes nothing for its project: ${problem}`),
     );
     options.progress((before += planned.send));
+  }
+  const projects: Pushed['projects'] = [];
+  for (const planned of plan.projects) {
+    const { id, name } = planned;
+    const problem = problems.get(id) ?? null;
+    const sent = problem === null ? await rows.ofProject(planned) : NO_SENT_ROWS;
+    projects.push({ id, name, rows: [...sent.rows], problem: problem ?? sent.problem });
+  }
+  const refused = (planned: PlannedDevice) =>
+    planned.state === 'refused' || (planned.state === 'new' && problems.has(planned.project_id));
+  for (const [i, planned] of plan.devices.entries()) {
+    const [device, sent] = [local.get(planned.id), devices[i]];
+    if (device && sent && !refused(planned)) devices[i] = withRows(sent, await rows.alarms(planned, device));
   }
   return {
     projects,
@@ -110,18 +124,27 @@ async function pushDevice(
   planned: PlannedDevice,
   device: StoredDevice | undefined,
   before: number,
+  rowRun: RowRun,
   options: RunOptions,
 ): Promise<PushedDevice> {
   if (planned.state === 'refused') return notSent(planned, planned.problem);
   if (!device) return notSent(planned, GONE);
   let so_far: SentSoFar = { stored: 0, present: 0, removed: 0, isAll: true };
   let corrections = 0;
+  let rows = NO_SENT_ROWS;
   let problem: string | null = null;
   try {
     problem = await pushFields(planned, device, options);
+    rows = await rowRun.beforeRecords(planned, device);
     const unsent = await pushRecords(planned, before, options, (now) => (so_far = now));
     problem = unsent ?? problem ?? planned.problem;
-    if (planned.corrections > 0) corrections = await pushCorrections(planned, device, options);
+    try {
+      if (planned.corrections > 0) corrections = await pushCorrections(planned, device, options);
+    } catch (error) {
+      problem = problemOf(error);
+    }
+    rows = bothSent(rows, await rowRun.afterRecords(planned, device));
+    problem ??= rows.problem;
   } catch (error) {
     problem = problemOf(error);
   }
@@ -133,9 +156,16 @@ async function pushDevice(
     present: planned.present + present,
     removed: planned.removed + removed,
     corrections,
+    rows: [...rows.rows],
     problem,
   };
 }
+
+const withRows = (pushed: PushedDevice, { rows, problem }: SentRows): PushedDevice => ({
+  ...pushed,
+  rows: [...pushed.rows, ...rows],
+  problem: pushed.problem ?? problem,
+});
 
 /** Makes the device where the lab has none. Resolves with why its fields stay as they are there; records go all the same. */
 async function pushFields(
@@ -254,5 +284,5 @@ async function noteBaseline(
 
 function notSent(planned: PlannedDevice, problem: string | null): PushedDevice {
   const { id, name, present, removed } = planned;
-  return { id, name, sent: 0, present, removed, corrections: 0, problem };
+  return { id, name, sent: 0, present, removed, corrections: 0, rows: [], problem };
 }

@@ -1,6 +1,8 @@
 import type { Row, StoredDevice, StoredProject } from '../store/metadata/metadata-schema.ts';
 import { comparedIn, type CorrectionVersion } from '../sync/correction-versions.ts';
+import { saysOf } from '../sync/row-says.ts';
 import type { CarriedTable } from '../store/metadata/world-contents.ts';
+import type { RowKind } from '#shared/operations/records/sync-rows.ts';
 import type { LookedDevice, LookedProject } from '#shared/operations/records/sync.ts';
 import type { Fields } from './fields.ts';
 
@@ -10,6 +12,8 @@ export interface OwnProject {
   readonly devices: readonly StoredDevice[];
   /** All versions of the devices' corrections, by device. */
   readonly corrections: ReadonlyMap<string, readonly CorrectionVersion[]>;
+  /** Rows of the project and of its devices. */
+  readonly rows: { readonly [Kind in RowKind]: readonly Row<Kind>[] };
 }
 
 /** Returns the fields that both sides are compared in, by the table of what is pushed. */
@@ -18,6 +22,11 @@ export const PUSHED_FIELDS: { readonly [Name in CarriedTable<'push'>]: (row: Row
   devices({ name, description, tags, brand, model, metadata, interval_s }) {
     return { name, description, tags, brand, model, metadata, interval_s };
   },
+  functions: (row) => saysOf('functions', row).compared,
+  widgets: (row) => saysOf('widgets', row).compared,
+  key_settings: (row) => saysOf('key_settings', row).compared,
+  notes: (row) => saysOf('notes', row).compared,
+  alarms: (row) => saysOf('alarms', row).compared,
   corrections: comparedIn,
   correction_history: comparedIn,
 };

@@ -28,8 +28,10 @@ export function tell(before: Heard | null, alarms: readonly Alarm[], as_of: stri
   return { heard: { since, ids: new Set([...before.ids, ...ids]) }, fresh };
 }
 
+/** The act by which it is told; null where its rule has none, or it was done elsewhere or held back. */
 const notifyOf = ({ acts }: Alarm) =>
-  acts.find(({ event, act }) => event === 'raised' && act.do === 'notify')?.act ?? null;
+  acts.find(({ event, act, error }) => event === 'raised' && act.do === 'notify' && error === null)?.act ??
+  null;
 
 const notifies = (alarm: Alarm): boolean => alarm.state !== 'withdrawn' && notifyOf(alarm) !== null;
 

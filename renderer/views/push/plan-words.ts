@@ -1,3 +1,4 @@
+import { notTakenWords, rowsWords } from '#shared/operations/records/row-words.ts';
 import { lastRemoval } from '#shared/operations/records/last-removal.ts';
 import type {
   FieldChange,
@@ -21,11 +22,23 @@ export function pushedWords({ sent, devices, projects }: Pushed): string {
 }
 
 /** Returns the plan of the project itself, in words; null where it is there and the same. */
-export function projectWords({ projects: [project] }: PushPlan): string | null {
-  if (!project || project.state === 'same') return null;
-  if (project.state === 'new') return 'The lab does not have the project yet: it is made there.';
-  return project.problem ?? changeWords(project.fields);
+export function projectWords(plan: PushPlan): string | null {
+  const left = notTakenWords(plan);
+  const [project] = plan.projects;
+  const words = project === undefined ? [] : aboutProject(project);
+  const said = [...words, ...(left === null ? [] : [left])];
+  return said.length === 0 ? null : said.join(' ');
 }
+
+function aboutProject({ state, problem, fields, rows }: PlannedProject): string[] {
+  if (state === 'new')
+    return ['The lab does not have the project yet: it is made there.', ...sentence(rowsWords(rows))];
+  if (state === 'refused') return problem === null ? [] : [problem];
+  const changes = fields.length === 0 ? [] : [changeWords(fields)];
+  return [...sentence([...changes, ...rowsWords(rows)]), ...(problem === null ? [] : [problem])];
+}
+
+const sentence = (words: readonly string[]): string[] => (words.length === 0 ? [] : [`${words.join('; ')}.`]);
 
 /** Returns the note of a row beside its numbers. */
 export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
@@ -40,6 +53,7 @@ export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
     ...(device.corrections_conflicting > 0
       ? [`${countOf(device.corrections_conflicting, 'correction')} changed on both sides, as the lab has it`]
       : []),
+    ...rowsWords(device.rows),
     ...(device.problem === null ? [] : [device.problem]),
     ...(device.odd > 0 ? [`${formatCount(device.odd)} at times that cannot be right`] : []),
     ...(device.fields.length > 0 ? [changeWords(device.fields)] : []),

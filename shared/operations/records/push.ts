@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { windowOperation } from '../../schema/operation.ts';
 import { count, id, oneOf, text, timestamp } from '../../schema/schemas.ts';
+import { ROW_KINDS } from './sync-rows.ts';
 
 /*
  * docs/push.md: what this service has goes to another one, the lab. Only the owner's windows and command line may ask for it:
@@ -50,6 +51,20 @@ const fieldChange = z.object({
 });
 export type FieldChange = Readonly<z.output<typeof fieldChange>>;
 
+/** Rows of a kind. */
+const plannedRows = z.object({
+  kind: z.enum(ROW_KINDS),
+  send: count,
+  /** Rows that stay as the lab has them: it changed them, or both sides did, or they never had the same. */
+  conflicting: count,
+  /** Rows that were removed in the lab, and stay out. */
+  removed: count,
+  refused: count,
+  /** Why the lab refuses the first of these; null where it refuses none. */
+  reason: z.string().nullable(),
+});
+export type PlannedRows = Readonly<z.output<typeof plannedRows>>;
+
 const PLANNED = ['new', 'same', 'different', 'refused'] as const;
 
 const planned = {
@@ -65,6 +80,8 @@ const planned = {
   same: z.record(z.string(), z.string()),
   /** Namesakes in the lab, with other ids. */
   namesakes: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Its rows, by kind; a kind of which the lab has all alike is left out. */
+  rows: z.array(plannedRows).default([]),
 };
 
 const plannedProject = z.object(planned);
@@ -115,10 +132,23 @@ export const pushPlan = z.object({
   devices: z.array(plannedDevice),
   send: count,
   bytes: count,
+  /** Kinds of rows that are here and that the lab does not take, being an earlier Fieldbench. */
+  not_taken: z.array(z.enum(ROW_KINDS)).default([]),
   /** At the speed of a sample; null where nothing is to be sent. */
   seconds: z.number().nullable(),
 });
 export type PushPlan = Readonly<z.output<typeof pushPlan>>;
+
+/** How many rows of a kind the lab added or changed. */
+const pushedRows = z.object({ kind: z.enum(ROW_KINDS), sent: count });
+export type PushedRows = Readonly<z.output<typeof pushedRows>>;
+
+const pushedProject = z.object({
+  id: z.string(),
+  name: z.string(),
+  rows: z.array(pushedRows).default([]),
+  problem: z.string().nullable(),
+});
 
 const pushedDevice = z.object({
   id: z.string(),
@@ -128,13 +158,14 @@ const pushedDevice = z.object({
   removed: count,
   /** Versions of corrections that the lab added. */
   corrections: count.default(0),
+  rows: z.array(pushedRows).default([]),
   /** Why it was not sent, or not all of it; null where it was. */
   problem: z.string().nullable(),
 });
 export type PushedDevice = Readonly<z.output<typeof pushedDevice>>;
 
 const pushed = z.object({
-  projects: z.array(z.object({ id: z.string(), name: z.string(), problem: z.string().nullable() })),
+  projects: z.array(pushedProject),
   devices: z.array(pushedDevice),
   /** Records that the lab stored, and all bytes of requests. */
   sent: count,

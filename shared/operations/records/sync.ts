@@ -18,6 +18,7 @@ import {
 import { givenCorrection } from '../metadata/corrections.ts';
 import { intervalField } from '../metadata/devices.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
+import { rowsOperation } from './sync-rows.ts';
 
 /* docs/local-api.md, "Sync": how another Fieldbench finds out what this one lacks, and hands it over. */
 
@@ -100,6 +101,8 @@ export type LookedDevice = Readonly<z.output<typeof lookedDevice>>;
 const found = z
   .object({
     installation_id: z.uuid(),
+    /** Kinds of rows that it merges; absent of a service that merges none. */
+    merges: z.array(z.string()).optional(),
     projects: z.array(lookedProject),
     devices: z.array(lookedDevice),
   })
@@ -277,6 +280,7 @@ export const syncOperations = {
       })
       .meta({ id: 'MergedCorrections' }),
   }),
+  'sync.rows': rowsOperation,
   'sync.rehearse': uploadOperation({
     method: 'POST',
     path: '/_local/v1/sync/rehearse',

@@ -111,6 +111,8 @@ export function storeLab(
         });
       }),
     mergeCorrections: () => answer(async () => ({ added: 0, present: 0, conflicting: 0 })),
+    mergeRows: () => answer(async () => []),
+    noteJudged: () => answer(async () => undefined),
     rehearse: () => answer(async () => undefined),
     close: () => undefined,
   };

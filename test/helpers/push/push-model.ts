@@ -6,6 +6,7 @@ import { SyncBaseline } from '#core/push/sync-baseline.ts';
 import { LabLost } from '#core/push/lab.ts';
 import { planPush } from '#core/push/plan.ts';
 import { runPush } from '#core/push/run.ts';
+import type { OwnProject } from '#core/push/sides.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { contentOf } from '#core/sync/content.ts';
 import { ALL, digestsOf } from '#core/sync/survey-records.ts';
@@ -26,14 +27,20 @@ export interface Sides {
   run(plan: PushPlan): Promise<Pushed>;
 }
 
-export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice = true): Promise<Sides> {
+export async function sidesOf(
+  here: RecordStore,
+  there: RecordStore,
+  hasDevice = true,
+  some: Partial<OwnProject['rows']> = {},
+): Promise<Sides> {
   const lab = storeLab(there, { project_id: PROJECT, device_id: DEVICE, hasDevice });
   const baseline = await SyncBaseline.open(linesInMemory());
   const made = { created: 1, sequence: 1 };
   const project = { id: PROJECT, account_id: 'a', name: 'P', description: '', ...made };
   const rest = { source: 'http', avatar: null, token_hash: 'ab'.repeat(32) } as const;
   const device = { ...fieldsOf('D'), ...rest, id: DEVICE, project_id: PROJECT, ...made };
-  const own = [{ project, devices: [device], corrections: new Map() }];
+  const rows = { functions: [], key_settings: [], notes: [], widgets: [], alarms: [], ...some };
+  const own = [{ project, devices: [device], corrections: new Map(), rows }];
   const common = {
     records: here,
     semaphore: new FairSemaphore(2).of(null),
@@ -62,7 +69,7 @@ export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice =
 }
 
 /** A journal that is gone with the test. */
-function linesInMemory(): Parameters<typeof SyncBaseline.open>[0] {
+export function linesInMemory(): Parameters<typeof SyncBaseline.open>[0] {
   let lines: string[] = [];
   return {
     isBegun: true,

@@ -27,7 +27,7 @@ export interface RestorePlan {
   readonly added: ReadonlySet<string>;
 }
 
-/** Fields that no restore changes: where a row belongs, when it was made, its secret, what went of its records, and since when a rule watches. */
+/** Fields that no restore changes: where a row belongs, when it was made, its secret, what went of its records, what was told of it elsewhere, and since when a rule watches. */
 const KEPT_FIELDS = new Set([
   'id',
   'sequence',
@@ -37,6 +37,7 @@ const KEPT_FIELDS = new Set([
   'device_id',
   'token_hash',
   'records_removed',
+  'told',
   'since',
 ]);
 

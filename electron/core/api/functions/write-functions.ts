@@ -29,27 +29,29 @@ interface Changed {
 }
 
 /**
- * Changes a function, in a change. A rule that watches for something else begins anew, and what is open of its alarms ends. Resolves
+ * Changes a function, in a change; one that is refused stays as it is. A rule that watches for something else begins anew, and what is open of its alarms ends. Resolves
  * with the row as it is then, and with what ended. Rejects with a Refusal: 404 where it is gone, 400 with the field.
  */
 export async function changeFunction(
   tables: WritableTables,
   id: string,
-  { device_id, ...fields }: Fields<'functions'>,
+  fields: Fields<'functions'>,
   now: Micros,
 ): Promise<Changed> {
   const before = await tables.get('functions', id);
-  const row = await tables.patch('functions', id, { device_id, ...fields });
-  if (!before || !row) throw notFound('Function');
-  const [wasRule, isNow] = [isRule(before), isRule(row)];
+  if (!before) throw notFound('Function');
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const after: StoredFunction = { ...before, ...Object.fromEntries(given) };
+  const [wasRule, isNow] = [isRule(before), isRule(after)];
+  if (wasRule || isNow) await requireDeviceOf(tables, after);
+  else if (after.device_id !== before.device_id)
+    throw badRequest(`device_id may be changed of a "${RULE}" alone, not of a "${after.type}"`);
+  if (isNow) await requireRule(tables, after);
+  const row = (await tables.patch('functions', id, fields)) ?? after;
   if (!wasRule && !isNow) {
-    if (row.device_id !== before.device_id)
-      throw badRequest(`device_id may be changed of a "${RULE}" alone, not of a "${row.type}"`);
     if (row.device_id !== null) await noteDecodes(tables, row.device_id);
     return { row, ended: NONE_ENDED };
   }
-  await requireDeviceOf(tables, row);
-  if (isNow) await requireRule(tables, row);
   if (wasRule !== isNow)
     for (const each of new Set([before.device_id, row.device_id]))
       if (each !== null) await noteDecodes(tables, each);

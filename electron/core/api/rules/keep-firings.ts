@@ -4,10 +4,11 @@ import type { Micros } from '#shared/values/time.ts';
 import type { Chance } from '../../base/chance.ts';
 import { Refusal } from '../../base/errors.ts';
 import { MOST_FIRINGS, type Firing } from '../../rules/firing.ts';
-import type { StoredAct } from '../../store/metadata/alarm-rows.ts';
+import type { StoredAct, ToldRule } from '../../store/metadata/alarm-rows.ts';
 import type { StoredAlarm } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
 import { actKey } from '../alarms/end-alarms.ts';
+import { isTold, TOLD, toldOf } from '../alarms/told-elsewhere.ts';
 import { isSilenced } from '../alarms/rule-rows.ts';
 import { requireRoomForNote } from '../edits/room-for-notes.ts';
 import { compareFirings, listedFirings, type Bounds, type Difference } from './compare-firings.ts';
@@ -62,7 +63,8 @@ export async function keepFirings(
   const all = await tables.list('alarms', { function_id, device_id });
   const own = all.filter((each) => each.since === since);
   const byId = new Map(own.map((each) => [each.id, each]));
-  const writing = { tables, acts: rule.acts, now, isQuiet: isSilenced(row, now), chance };
+  const told = toldOf(await tables.get('devices', device_id), function_id);
+  const writing = { tables, acts: rule.acts, now, isQuiet: isSilenced(row, now), told, chance };
   const changed: StoredAlarm[] = [];
   let hasNotes = false;
   const keep = Math.max(bounds.keep, row.forgotten ?? -Infinity);
@@ -123,6 +125,8 @@ interface Writing {
   readonly acts: readonly Act[];
   readonly now: Micros;
   readonly isQuiet: boolean;
+  /** Acts that another service did. */
+  readonly told: ToldRule | null;
   readonly chance: Chance;
 }
 
@@ -145,6 +149,7 @@ async function withActs(
     const waiting: StoredAct = { key, event, act, state: 'waiting', tries: 0, next: now, error: null };
     const done: StoredAct = { ...waiting, state: 'done', next: null };
     if (isQuiet) added.push({ ...done, error: SILENCED });
+    else if (isTold(alarm, event, writing.told)) added.push({ ...done, error: TOLD });
     else if (act.do === 'notify') added.push(done);
     else if (act.do !== 'note') added.push(waiting);
     else if (!alarm.acts.some(({ note_id }) => note_id !== undefined)) {

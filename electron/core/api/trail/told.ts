@@ -108,6 +108,7 @@ const TOLD: { readonly [Id in OperationId]?: Told<Id> } = {
   'sync.add-project': ROWS,
   'sync.corrections': ROWS,
   'sync.merge': { how: 'act', of: { answer: true } },
+  'sync.rows': ROWS,
   'undo.discard': ROWS,
   'undo.restore': ROWS,
   'uploads.create': { how: 'memory', of: { answer: true } },

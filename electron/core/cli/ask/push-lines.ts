@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '#shared/values/counts.ts';
+import { notTakenWords, rowsWords } from '#shared/operations/records/row-words.ts';
 import { lastRemoval } from '#shared/operations/records/last-removal.ts';
 import type { PlannedDevice, PlannedProject, Pushed, PushPlan } from '#shared/operations/records/push.ts';
 import { printable } from '../printable.ts';
@@ -8,7 +9,7 @@ import { printable } from '../printable.ts';
 export function planLines(plan: PushPlan): string[] {
   const width = Math.max(...[...plan.projects, ...plan.devices].map(({ name }) => name.length + 2), 8);
   const lines = plan.projects.flatMap((project) => [
-    oneLine(project, width, '', project.state),
+    oneLine(project, width, '', [project.state, ...rowsWords(project.rows)].join(', ')),
     ...notes(project),
     ...plan.devices
       .filter(({ project_id }) => project_id === project.id)
@@ -20,7 +21,8 @@ export function planLines(plan: PushPlan): string[] {
   const time = plan.seconds === null ? '' : `, about ${duration(plan.seconds)}`;
   const what = `${countOf(plan.send, 'record')}, about ${formatCount(plan.bytes)} bytes${time}`;
   const end = plan.send === 0 ? 'No records to send.' : `To send: ${what}.`;
-  return [`Push to ${plan.to}:`, ...lines, end].map(printable);
+  const left = notTakenWords(plan);
+  return [`Push to ${plan.to}:`, ...lines, ...(left === null ? [] : [left]), end].map(printable);
 }
 
 export function pushedLines(pushed: Pushed): string[] {
@@ -49,6 +51,7 @@ function recordsOf(device: PlannedDevice): string {
     ...(corrections_conflicting > 0
       ? [`${countOf(corrections_conflicting, 'correction')} changed on both sides, as the lab has it`]
       : []),
+    ...rowsWords(device.rows),
     ...(odd > 0 ? [`${formatCount(odd)} at times that cannot be right`] : []),
   ];
   return `${state}: ${counts.join(', ')}`;

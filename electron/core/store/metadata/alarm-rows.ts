@@ -33,6 +33,14 @@ const alarmAct = z.object({
 /** An act of an alarm. */
 export type StoredAct = Readonly<z.infer<typeof alarmAct>>;
 
+/** Rule whose acts another service did: of what happened up to `at`, and, by a clock that was ahead, in `ahead`. */
+export const toldRule = z.object({
+  function_id: id,
+  at: micros,
+  ahead: z.object({ start: micros, end: micros }).optional(),
+});
+export type ToldRule = Readonly<z.infer<typeof toldRule>>;
+
 export const alarmRow = z.object({
   id,
   project_id: id,

@@ -9,7 +9,7 @@ import type { Micros } from '#shared/values/time.ts';
 import { newAccountId, type Chances } from '../../base/chance.ts';
 import { systemRandom } from '../../base/system-random.ts';
 import { NO_LINES, type Head } from '../trail/chain.ts';
-import { alarmRow } from './alarm-rows.ts';
+import { alarmRow, toldRule } from './alarm-rows.ts';
 import type { AnyRow } from './any-row.ts';
 import { functionRow } from './function-rows.ts';
 import { widgetRow } from './widget-row.ts';
@@ -59,6 +59,8 @@ const device = z.object({
   decodes: z.boolean().optional(),
   /** By when records of it were last removed so that they could be had back; of a purge for good the records' store knows. */
   records_removed: micros.optional(),
+  /** Until when rules were judged on it by another service, which did their acts; absent: by none. */
+  told: z.array(toldRule).optional(),
   ...made,
 });
 

@@ -16,7 +16,6 @@ export interface Content extends Readonly<Record<Carrier, true | string>> {
 }
 
 const OF_HERE = 'of the installation, not of the account';
-const NOT_PUSHED = 'a push takes what devices are and what they have stored';
 const NO_DELETE = 'nothing deletes them';
 const IN_MEMORY = 'in memory, and gone with the service';
 const OF_NOW = 'work of this moment';
@@ -39,11 +38,11 @@ const TABLES = {
     push: 'the lab gives out its own',
     undo: 'a key that is revoked is void for good',
   },
-  functions: { what: 'functions', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
-  widgets: { what: 'widgets', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
-  key_settings: { what: 'settings of keys', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
-  notes: { what: 'notes', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
-  alarms: { what: 'alarms', snapshot: true, backup: true, push: NOT_PUSHED, undo: true },
+  functions: { what: 'functions', snapshot: true, backup: true, push: true, undo: true },
+  widgets: { what: 'widgets', snapshot: true, backup: true, push: true, undo: true },
+  key_settings: { what: 'settings of keys', snapshot: true, backup: true, push: true, undo: true },
+  notes: { what: 'notes', snapshot: true, backup: true, push: true, undo: true },
+  alarms: { what: 'alarms', snapshot: true, backup: true, push: true, undo: true },
   corrections: { what: 'corrections', snapshot: true, backup: true, push: true, undo: true },
   correction_history: {
     what: 'the history of corrections',

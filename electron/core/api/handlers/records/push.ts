@@ -120,15 +120,22 @@ function asRefusal(error: unknown, { host }: Address): unknown {
 async function ownProject(tables: Tables, project: StoredProject): Promise<OwnProject> {
   const of = { project_id: project.id };
   const devices = await tables.list('devices', of);
-  const rows = Map.groupBy(await tables.list('corrections', of), ({ device_id }) => device_id);
+  const standing = Map.groupBy(await tables.list('corrections', of), ({ device_id }) => device_id);
   const former = Map.groupBy(await tables.list('correction_history', of), ({ device_id }) => device_id);
   const corrections = new Map(
     devices.flatMap(({ id }) => {
-      const versions = versionsOf(rows.get(id) ?? [], former.get(id) ?? []);
+      const versions = versionsOf(standing.get(id) ?? [], former.get(id) ?? []);
       return versions.length === 0 ? [] : [[id, versions] as const];
     }),
   );
-  return { project, devices, corrections };
+  const rows = {
+    functions: await tables.list('functions', of),
+    key_settings: await tables.list('key_settings', of),
+    notes: await tables.list('notes', of),
+    widgets: await tables.list('widgets', of),
+    alarms: await tables.list('alarms', of),
+  };
+  return { project, devices, corrections, rows };
 }
 
 async function ownProjects(

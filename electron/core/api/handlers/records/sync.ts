@@ -1,5 +1,6 @@
 import { formatMicros } from '#shared/values/time.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
+import { ROW_KINDS } from '#shared/operations/records/sync-rows.ts';
 import { MOST_IDS } from '#shared/operations/records/sync.ts';
 import { readSent, takeIn } from '../../../sync/lines.ts';
 import { mergeRecords } from '../../../sync/merge.ts';
@@ -11,6 +12,7 @@ import { devicesBehind, writerOf } from '../../corrections/write-corrections.ts'
 import { requireRoomForNewDevices } from '../../devices/most-devices.ts';
 import { lookForDevice, lookForProject, ReadOnce, removalsOf } from '../../sync/look.ts';
 import { mergedBy, planMerge, runMerge } from '../../sync/merge-corrections.ts';
+import { mergeRows } from '../../sync/merge-rows.ts';
 import { refuseDeleted, refuseElsewhere, refuseTokenInUse } from '../../sync/refuse-taken.ts';
 
 export const syncHandlers: HandlersOf<'sync'> = {
@@ -22,7 +24,7 @@ export const syncHandlers: HandlersOf<'sync'> = {
       for (const asked of input.projects) projects.push(await lookForProject(once, asked, principal));
       const devices = [];
       for (const asked of input.devices) devices.push(await lookForDevice(once, asked, principal, context));
-      return { installation_id, projects, devices };
+      return { installation_id, merges: [...ROW_KINDS], projects, devices };
     });
     return { data: found };
   },
@@ -128,6 +130,11 @@ export const syncHandlers: HandlersOf<'sync'> = {
     });
     for (const of of behind) context.events.publish('corrections.changed', { account_id, ...of });
     return { data };
+  },
+
+  async 'sync.rows'({ input, project, principal }, context) {
+    const outcomes = await mergeRows(project, input, principal, context);
+    return { data: { outcomes: [...outcomes] } };
   },
 
   async 'sync.rehearse'({ body, principal: { key_id }, signal }, { merges }) {
