@@ -17,6 +17,7 @@ import { devices } from './rows/devices.ts';
 import { storedDevices } from './rows/stored-devices.ts';
 import { excursions } from './rows/trust/excursions.ts';
 import { rules } from './rows/trust/rules.ts';
+import { liveRules } from './rows/trust/live-rules.ts';
 import { rates } from './rows/rates.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
@@ -55,6 +56,7 @@ const ROWS: readonly Row[] = [
   corrections,
   excursions,
   rules,
+  liveRules,
   rates,
   load,
   lab,

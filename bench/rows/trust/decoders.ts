@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Agent } from 'node:http';
 import type { Started } from '../../children/service.ts';
+import { Asking, steadily } from '../../lib/asking.ts';
 import { percentile, sampleOf, timed } from '../../lib/measure.ts';
 import { startChild } from '../../lib/process.ts';
 import { digits } from '../../lib/report.ts';
@@ -51,13 +51,15 @@ export const decoders: Row = {
 async function asTheyCome(bench: Bench, service: Asking): Promise<Figure[]> {
   const seconds = bench.isSmall ? SECONDS_OF_SMALL : SECONDS;
   const { project, devices } = await service.fleet(SENDING);
-  const plain = await steadily(seconds, (n) =>
-    service.send(devices[n]?.token, `{"battery":92,"temperature":${n / 10}}`),
+  const plain = await steadily(seconds, SENDING, (n) =>
+    service.send(devices[n % SENDING]?.token, `{"battery":92,"temperature":${(n % SENDING) / 10}}`),
   );
-  for (const { id } of devices) await service.decode(project, id, script(1));
+  for (const { id } of devices) await decode(service, project, id, script(1));
   // One has started by then.
   await service.send(devices[0]?.token, `{"data":"${payload(0)}"}`);
-  const decoded = await steadily(seconds, (n) => service.send(devices[n]?.token, `{"data":"${payload(n)}"}`));
+  const decoded = await steadily(seconds, SENDING, (n) =>
+    service.send(devices[n % SENDING]?.token, `{"data":"${payload(n % SENDING)}"}`),
+  );
   const name = `${short(SENDING)} devices, a payload a second each, a decoder on each`;
   bench.note(
     `${name}: half of them were answered within ${digits(percentile(decoded, 0.5))} ms, of records without a decoder within ${digits(percentile(plain, 0.5))} ms.`,
@@ -80,7 +82,7 @@ async function onceMore(bench: Bench, service: Asking): Promise<Figure> {
   const { project, devices } = await service.fleet(1);
   const [device] = devices;
   if (device === undefined) throw new Error('There is no device.');
-  const id = await service.decode(project, device.id, script(1));
+  const id = await decode(service, project, device.id, script(1));
   const first = await timed(async () => {
     for (let n = 0; n < count; n += AT_ONCE) {
       const some = Array.from({ length: AT_ONCE }, (_, i) => ({
@@ -103,88 +105,8 @@ async function onceMore(bench: Bench, service: Asking): Promise<Figure> {
   };
 }
 
-/** Calls `send` for each device once a second, spread over it. Resolves with the ms of each from when it was due, ascending. */
-async function steadily(seconds: number, send: (n: number) => Promise<void>): Promise<number[]> {
-  const began = performance.now();
-  const waiting: Promise<number>[] = [];
-  for (let sent = 0; sent < seconds * SENDING; sent++) {
-    const due = began + (sent * 1000) / SENDING;
-    const ahead = due - performance.now();
-    if (ahead > 1) await delay(ahead);
-    waiting.push(send(sent % SENDING).then(() => performance.now() - due));
-  }
-  return (await Promise.all(waiting)).toSorted((a, b) => a - b);
-}
-
-interface Sending {
-  readonly id: string;
-  readonly token: string;
-}
-
-/** Asks a service over connections that stay. */
-class Asking {
-  readonly #service: Started;
-  readonly #agent: Agent;
-
-  constructor(service: Started, agent: Agent) {
-    this.#service = service;
-    this.#agent = agent;
-  }
-
-  ask<T>(method: string, path: string, body: object): Promise<T> {
-    return this.#request<T>(method, `/_local/v1/${path}`, this.#service.key, JSON.stringify(body));
-  }
-
-  async send(token: string | undefined, body: string): Promise<void> {
-    await this.#request('POST', '/integrations/http', token ?? '', body);
-  }
-
-  async fleet(count: number): Promise<{ readonly project: string; readonly devices: readonly Sending[] }> {
-    const { id: project } = await this.ask<{ id: string }>('POST', 'projects', { name: `Fleet of ${count}` });
-    const devices: Sending[] = [];
-    for (let n = 0; n < count; n++) {
-      const path = `/v2/projects/${project}/devices`;
-      const made = await this.#request<{ id: string; metadata: { device_token: string } }>(
-        'POST',
-        path,
-        this.#service.key,
-        JSON.stringify({ name: `Sensor ${n}`, source: 'http' }),
-      );
-      devices.push({ id: made.id, token: made.metadata.device_token });
-    }
-    return { project, devices };
-  }
-
-  async decode(project: string, device_id: string, text: string): Promise<string> {
-    const condition = { payload: 'json', at: 'data', encoding: 'hex' };
-    const decoder = { device_id, name: 'Decoder', type: 'decoder', script: text, condition };
-    return (await this.ask<{ id: string }>('POST', `projects/${project}/functions`, decoder)).id;
-  }
-
-  #request<T>(method: string, path: string, key: string, body: string): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    const asked = request(
-      new URL(path, this.#service.url),
-      { method, headers, agent: this.#agent },
-      (answer) => {
-        const pieces: Buffer[] = [];
-        answer.on('data', (piece: Buffer) => pieces.push(piece));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const text = Buffer.concat(pieces).toString();
-          if (answer.statusCode === undefined || answer.statusCode >= 300)
-            reject(new Error(`${method} ${path}: ${text}`));
-          else resolve((JSON.parse(text) as { readonly data: T }).data);
-        });
-      },
-    );
-    asked.on('error', reject);
-    asked.end(body);
-    return promise;
-  }
+async function decode(service: Asking, project: string, device_id: string, text: string): Promise<string> {
+  const condition = { payload: 'json', at: 'data', encoding: 'hex' };
+  const decoder = { device_id, name: 'Decoder', type: 'decoder', script: text, condition };
+  return (await service.ask<{ id: string }>('POST', `projects/${project}/functions`, decoder)).id;
 }

@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import type { ExportPiece } from '../export-options.ts';
 import { SheetNames } from './sheet-names.ts';
 import { SheetSplitter } from './sheet-splitter.ts';
@@ -13,6 +10,7 @@ import {
   workbookPart,
   workbookRelations,
 } from './workbook-parts.ts';
+import { ZipWriter } from './zip-writer.ts';
 
 type Pieces = AsyncGenerator<ExportPiece, void, undefined>;
 
@@ -30,56 +28,48 @@ export interface Workbook {
 
 /** Bytes that go on at once. */
 const PIECE_BYTES = 64 * 1024;
-/** A time that is written as this machine's zone has it, and so the same in each. Sheets repeat themselves: more costs a lot and saves little. */
-const ENTRY = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: 2 } as const;
+/** Sheets repeat themselves: more costs a lot and saves little. */
+const LEVEL = 2;
 
 /**
  * Writes a workbook (.xlsx), sheet by sheet, the same bytes of the same sheets in whatever pieces they come: no more of it is in memory than what is on its way. The devices' pieces are read one
- * after another, the first one before any byte comes, so that what is refused can be answered instead. Rejects as they do; whoever
- * leaves early ends them.
+ * after another, the first one before any byte comes, so that what is refused can be answered instead; a piece that has a buffer of its own is
+ * empty afterwards. Rejects as they do; whoever leaves early ends them.
  */
 export async function* writeWorkbook({ devices, tables }: Workbook): Pieces {
-  const zip = new ZipFile();
-  const output = zip.outputStream as Readable;
-  let current: Readable | null = null;
   let read = 0;
   try {
     const [first, ...others] = devices;
     const ready = first === undefined ? [] : [{ ...first, pieces: await begun(first.pieces) }, ...others];
-    const names = new SheetNames();
-    const sheets: string[] = [];
-    const nextPart = (name: string) => `xl/${sheetPart(sheets.push(names.take(name)))}`;
-    const write = async () => {
-      addText(zip, '[Content_Types].xml', CONTENT_TYPES);
-      addText(zip, '_rels/.rels', PACKAGE_RELATIONS);
-      addText(zip, 'xl/styles.xml', STYLE_SHEET);
-      for (const { name, pieces } of ready) {
-        const device = new SheetSplitter(pieces, (records) => (read += records));
-        while (device.hasMore) {
-          current = Readable.from(device.sheet(), { objectMode: false });
-          zip.addReadStream(current, nextPart(name), ENTRY);
-          await finished(current);
-        }
-      }
-      for (const table of tables) addText(zip, nextPart(table.name), tableSheet(table));
-      addText(zip, 'xl/workbook.xml', workbookPart(sheets));
-      addText(zip, 'xl/_rels/workbook.xml.rels', workbookRelations(sheets.length));
-      zip.end();
-    };
-    write().catch((error: Error) => output.destroy(error));
-    for await (const bytes of inPieces(output)) {
+    const members = membersOf({ devices: ready, tables }, (records) => (read += records));
+    for await (const bytes of inPieces(members)) {
       yield { bytes, length: read };
       read = 0;
     }
   } finally {
-    (current as Readable | null)?.destroy();
-    output.destroy();
     for (const { pieces } of devices) await pieces.return();
   }
 }
 
-function addText(zip: ZipFile, name: string, text: string): void {
-  zip.addBuffer(Buffer.from(text), name, ENTRY);
+async function* membersOf(
+  { devices, tables }: Workbook,
+  onRead: (records: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  const zip = new ZipWriter(LEVEL);
+  const names = new SheetNames();
+  const sheets: string[] = [];
+  const nextPart = (name: string) => `xl/${sheetPart(sheets.push(names.take(name)))}`;
+  yield* zip.whole('[Content_Types].xml', CONTENT_TYPES);
+  yield* zip.whole('_rels/.rels', PACKAGE_RELATIONS);
+  yield* zip.whole('xl/styles.xml', STYLE_SHEET);
+  for (const { name, pieces } of devices) {
+    const device = new SheetSplitter(pieces, onRead);
+    while (device.hasMore) yield* zip.streamed(nextPart(name), device.sheet());
+  }
+  for (const table of tables) yield* zip.whole(nextPart(table.name), tableSheet(table));
+  yield* zip.whole('xl/workbook.xml', workbookPart(sheets));
+  yield* zip.whole('xl/_rels/workbook.xml.rels', workbookRelations(sheets.length));
+  yield* zip.end();
 }
 
 /** Resolves with the same pieces, once the first one is there. */
@@ -91,6 +81,12 @@ async function begun(pieces: Pieces): Promise<Pieces> {
     yield* pieces;
   })();
 }
+
+/** Whether a chunk is a piece as it is. */
+const isLarge = (chunk: Buffer): chunk is Buffer<ArrayBuffer> =>
+  chunk.length >= PIECE_BYTES &&
+  chunk.length === chunk.buffer.byteLength &&
+  chunk.buffer instanceof ArrayBuffer;
 
 /** Larger pieces, in buffers of their own. */
 async function* inPieces(
@@ -106,6 +102,11 @@ async function* inPieces(
     return piece;
   };
   for await (const chunk of chunks) {
+    if (isLarge(chunk)) {
+      if (length > 0) yield taken();
+      yield chunk;
+      continue;
+    }
     held.push(chunk);
     length += chunk.length;
     if (length >= PIECE_BYTES) yield taken();

@@ -50,6 +50,27 @@ describe('who leaves a workbook, or cannot have it,', () => {
   });
 });
 
+describe('a workbook', () => {
+  test('gives back the memory of pieces as soon as they are packed, and leaves memory alone that is of others, too', async () => {
+    const shared = new ArrayBuffer(20_000);
+    const own: Uint8Array[] = [];
+    const held: number[] = [];
+    const pieces = (async function* (): Pieces {
+      for (let n = 0; n < 10; n++) {
+        held.push(own.reduce((sum, { byteLength }) => sum + byteLength, 0));
+        const bytes = new Uint8Array(10_000).fill(0x20 + n);
+        own.push(bytes);
+        yield { bytes, length: 1 };
+        yield { bytes: new Uint8Array(shared, 0, 10_000).fill(0x20), length: 1 };
+      }
+    })();
+    await one(pieces);
+    expect(Math.max(...held)).toBeLessThanOrEqual(10_000);
+    expect(own.map(({ byteLength }) => byteLength)).toEqual(own.map(() => 0));
+    expect(shared.byteLength).toBe(20_000);
+  });
+});
+
 describe('a sheet', () => {
   test.each([
     ['PT-107', 'PT-107'],
