@@ -33,7 +33,10 @@ export function createDatabaseMessages(
         if (added.length === 0) continue;
         // The newest ones stay, so that numbers go on.
         if (number % REMOVE_EVERY === 0)
-          await database.ask('DELETE FROM remembered WHERE name = $1 AND line <= $2', [name, number - mostKept]);
+          await database.ask('DELETE FROM remembered WHERE name = $1 AND line <= $2', [
+            name,
+            number - mostKept,
+          ]);
         return;
       }
     },

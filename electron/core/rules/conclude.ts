@@ -51,11 +51,7 @@ export function conclude(
   };
 }
 
-function newestCut(
-  leaves: JudgedRule['leaves'],
-  states: Behind['states'],
-  after: Micros,
-): CutWindow | null {
+function newestCut(leaves: JudgedRule['leaves'], states: Behind['states'], after: Micros): CutWindow | null {
   let newest: CutWindow | null = null;
   for (const [place, leaf] of leaves.entries()) {
     const at = states[place]?.cut ?? null;

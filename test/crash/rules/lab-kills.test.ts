@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import type { Alarm } from '#shared/operations/metadata/alarms.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
-import { connectOf, portOf, publishOf, rawClient, subscribeOf, type Device } from '../../contract/mqtt/world.ts';
+import {
+  connectOf,
+  portOf,
+  publishOf,
+  rawClient,
+  subscribeOf,
+  type Device,
+} from '../../contract/mqtt/world.ts';
 import { openHookServer, type HookServer } from '../../contract/rules/hook-server.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 import { startServiceProcess, type ServiceProcess } from '../../helpers/service/service-process.ts';

@@ -49,7 +49,11 @@ interface Story extends Answered {
 const isDue = ({ state, acknowledged }: Alarm) => state === 'open' || acknowledged === null;
 
 function openOf(alarms: readonly Alarm[]): Record<string, number> {
-  const ids = alarms.flatMap(({ project_id, device_id, function_id }) => [project_id, device_id, function_id]);
+  const ids = alarms.flatMap(({ project_id, device_id, function_id }) => [
+    project_id,
+    device_id,
+    function_id,
+  ]);
   return Object.fromEntries(ids.map((id) => [id, ids.filter((other) => other === id).length]));
 }
 

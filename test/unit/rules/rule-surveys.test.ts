@@ -41,7 +41,7 @@ test('they come to what the naive model says, by threads as in this one, from th
   withSeed(async (seed) => {
     const random = generator(seed);
     const run = vi.spyOn(stores.threads, 'run');
-    const uploads = [drawn(random, 3000, 0), drawn(random, 1500, 2000 * S), drawn(random, 40, 500 * S)];
+    const uploads = [drawn(random, 900, 0), drawn(random, 500, 600 * S), drawn(random, 40, 150 * S)];
     const watches = stores.all.map((store) =>
       WHENS.map(
         (when) =>
@@ -56,7 +56,9 @@ test('they come to what the naive model says, by threads as in this one, from th
     for (const upload of uploads) {
       arrived.push(...upload);
       const now = Math.max(...arrived.map(({ timestamp }) => timestamp)) + 5 * S;
-      const right = WHENS.map((when) => naiveFirings(arrived, { when, for_s: 1 }, new Map(), now).slice(-500));
+      const right = WHENS.map((when) =>
+        naiveFirings(arrived, { when, for_s: 1 }, new Map(), now).slice(-500),
+      );
       for (const [place, store] of stores.all.entries()) {
         await store.append('d', upload);
         for (const [rule, watch] of watches[place]!.entries())

@@ -43,7 +43,8 @@ export async function judgePair(
   const { firings, next, cut } = await pair.watchOf(ranges, makeWatch).look(of, latest(clock.now(), rows));
   const now = clock.now();
   const bounds = { since, keep: Math.max(since, row.forgotten ?? -Infinity, now - KEPT_ALARMS.us) };
-  if (!pairs.has(pair) || compareFirings(firings, rows, bounds).length === 0) return { kept: null, next, cut };
+  if (!pairs.has(pair) || compareFirings(firings, rows, bounds).length === 0)
+    return { kept: null, next, cut };
   const ids = chance.of(`${project.account_id} alarms ${row.id} ${device_id}`);
   const kept = await metadata.change((tables) =>
     keepFirings(tables, pair, { firings, bounds, now, chance: ids }),

@@ -223,7 +223,7 @@ class Engine {
         else ruleProblems.add(row.id, pair.device_id, cutWords(cut));
       } catch (error) {
         const isEnd = error instanceof StoreError && (error.code === 'closed' || error.code === 'retired');
-        if (isEnd || this.#closing.signal.aborted) return;
+        if (isEnd || this.#closing.signal.aborted || !this.#pairs.has(pair)) return;
         pair.forget();
         const isSaid = error instanceof StoreError || error instanceof Refusal;
         const words = isSaid ? error.message : 'The service failed; its log has more.';

@@ -48,7 +48,12 @@ export async function tryRule(
     const { count, firings, cut } = await judgeRule(asked, reads, signal);
     const problem = [unseen[place] ?? null, cut && cutWords(cut)].filter((words) => words !== null).join(' ');
     const newest = firings.slice(Math.max(0, firings.length - most));
-    tried.push({ device_id: device, count, firings: newest.map(firingView), problem: problem === '' ? null : problem });
+    tried.push({
+      device_id: device,
+      count,
+      firings: newest.map(firingView),
+      problem: problem === '' ? null : problem,
+    });
   }
   return tried;
 }

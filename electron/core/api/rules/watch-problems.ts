@@ -81,6 +81,7 @@ function tooMany({ rule, devices }: Watched, most: number): string | null {
 function calledOf({ rule, devices }: Watched): string {
   const [first] = devices;
   if (rule.devices === undefined || devices.length === 1) return `"${first?.name ?? ''}"`;
-  const some = devices.length > MOST_LOOKED_AT ? `the first ${formatCount(MOST_LOOKED_AT)} devices` : 'the devices';
+  const some =
+    devices.length > MOST_LOOKED_AT ? `the first ${formatCount(MOST_LOOKED_AT)} devices` : 'the devices';
   return `${some} with the tag "${rule.devices.tag}"`;
 }

@@ -39,13 +39,19 @@ async function said(condition: object, { device_id = null as string | null, most
 test('a key that its device never stored is said, with those that it has, the nearest first', async () => {
   const rule = { when: { key: 'flow', above: 3 } };
   expect(await said(rule, { device_id: 'a' })).toBeNull();
-  await records.append('a', [
-    record(1, { door: 'open', a1: 1, a2: 1, a3: 1, a4: 1, Flow_temperature: 20 }),
-  ]);
+  await records.append('a', [record(1, { door: 'open', a1: 1, a2: 1, a3: 1, a4: 1, Flow_temperature: 20 })]);
   expect(await said(rule, { device_id: 'a' })).toBe(
     'No record of "a" has "flow" so far; it has "Flow_temperature", "a1", "a2", "a3", "a4" and 1 more.',
   );
-  const both = { when: { all: [{ key: 'flow', above: 3 }, { key: 'gone', is: 1 }, { key: 'door', is: 'shut' }] } };
+  const both = {
+    when: {
+      all: [
+        { key: 'flow', above: 3 },
+        { key: 'gone', is: 1 },
+        { key: 'door', is: 'shut' },
+      ],
+    },
+  };
   expect(await said(both, { device_id: 'a' })).toContain('has "flow" or "gone" so far');
   expect(await said({ when: { silent_s: 5 } }, { device_id: 'a' })).toBeNull();
   await records.append('a', [record(2, { flow: 'a text' })]);

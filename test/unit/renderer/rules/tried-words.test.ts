@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { formatMicros } from '#shared/values/time.ts';
 import { windowAround } from '../../../../renderer/rules/firing-window.ts';
-import { lastedWords, triedFirings, triedProblem, triedWords } from '../../../../renderer/rules/tried-words.ts';
+import {
+  lastedWords,
+  triedFirings,
+  triedProblem,
+  triedWords,
+} from '../../../../renderer/rules/tried-words.ts';
 
 /* What a rule would have done. */
 
