@@ -1,5 +1,7 @@
+import type { Micros } from '#shared/values/time.ts';
 import type { Timer } from '../../base/clock.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
+import { machineClock, type MonotonicMs } from '../../base/machine-clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { trimAlarms } from '../alarms/trim-alarms.ts';
@@ -13,6 +15,8 @@ const LEAST_FREE = 0.05;
 /** Soft deletes of one device at most: they stand in its list of files, which is written again and again. */
 const MOST_OF_DEVICE = 500;
 const MOST = 20_000;
+/** Of a clock that is set by hand: while it moves a sweep follows the last one after this time, or as something is due. */
+const MOVED_US = 3_600_000_000;
 
 export interface Sweep {
   /** Removes for good what is due. Resolves when nothing is; one at a time. */
@@ -40,6 +44,18 @@ export function openSweep(
   let timer: Timer | null = null;
   let running: Promise<void> | null = null;
   let closed = false;
+  /** The last sweep, and when what is kept falls due next by what it found; null where that is not known. */
+  let last: { readonly at: Micros; readonly ended: MonotonicMs; readonly nextDue: Micros } | null = null;
+
+  /**
+   * Whether nothing can be due: the last sweep is less than a period of the machine's clock ago. A move of the clock by days asks so
+   * thousands of times. What is deleted meanwhile is kept for a day at least.
+   */
+  function isIdle(): boolean {
+    if (last === null || machineClock.monotonicMs() - last.ended >= everyMs) return false;
+    const now = context.clock.now();
+    return now >= last.at && now < Math.min(last.at + MOVED_US, last.nextDue);
+  }
 
   /** Resolves with false where it could not be removed; it is tried again. */
   async function discard(kept: KeptDelete): Promise<boolean> {
@@ -66,13 +82,16 @@ export function openSweep(
       if (context.work.isShared)
         for (const note of [...(await finishDeletions(context)), ...(await settleKept(context))])
           log.warn(note);
-      await removeDue();
+      const at = context.clock.now();
+      last = null;
+      const nextDue = await removeDue(at);
       await trimAlarms(context);
+      last = { at, ended: machineClock.monotonicMs(), nextDue };
     });
   }
 
-  async function removeDue(): Promise<void> {
-    const now = context.clock.now();
+  /** Resolves with when what is left is due next. */
+  async function removeDue(now: Micros): Promise<Micros> {
     let left = await oldestFirst();
     const failed = new Set<string>();
     const remove = async (kept: KeptDelete) => {
@@ -80,7 +99,7 @@ export function openSweep(
       if (!(await discard(kept))) failed.add(kept.id);
     };
     for (const kept of tooMany(left)) {
-      if (closed) return;
+      if (closed) return now;
       await remove(kept);
       if (failed.has(kept.id)) continue;
       beyond++;
@@ -90,19 +109,20 @@ export function openSweep(
       );
     }
     for (const kept of left.filter(({ until }) => until <= now)) {
-      if (closed) return;
+      if (closed) return now;
       await remove(kept);
     }
     for (const oldest of left) {
-      if (closed || (await freeShare()) >= LEAST_FREE) return;
+      if (closed || (await freeShare()) >= LEAST_FREE) break;
       await remove(oldest);
-      if (failed.has(oldest.id)) return;
+      if (failed.has(oldest.id)) break;
       givenUp++;
       tell(
         'disk',
         `The disk has less than ${LEAST_FREE * 100} % free: ${givenUp} of the things that were deleted were removed for good before their time, oldest first. The last was "${oldest.name}".`,
       );
     }
+    return failed.size > 0 ? now : left.reduce((first, { until }) => Math.min(first, until), Infinity);
   }
 
   /** The last of each kind stands for those before it. */
@@ -117,11 +137,12 @@ export function openSweep(
   }
 
   function wait(): void {
-    timer = context.clock.after(everyMs, () =>
-      run()
+    timer = context.clock.after(everyMs, () => {
+      if (isIdle()) return wait();
+      return run()
         .catch((error: unknown) => log.error('removing what was deleted failed', error))
-        .finally(() => void (closed || wait())),
-    );
+        .finally(() => void (closed || wait()));
+    });
   }
   wait();
 
