@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { mailOf } from '#core/acts/act-message.ts';
 import { sendMail } from '#core/acts/send-mail.ts';
+import { startSmtp } from '../../helpers/smtp-server.ts';
 import { anAlarm } from '../../suites/metadata/rows.ts';
 
 const open: { close(): void }[] = [];
@@ -9,53 +9,18 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-/** An SMTP server (RFC 5321) without TLS, that takes no mail for the addresses that begin with "no". */
 async function smtp({ auth = false } = {}) {
-  const heard = { lines: [] as string[], mails: [] as string[] };
-  const server = createServer((socket: Socket) => {
-    let isData = false;
-    let rest = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    say('220 test');
-    socket.on('data', (chunk) => {
-      rest += String(chunk);
-      for (let at = rest.indexOf('\r\n'); at >= 0; at = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, at);
-        rest = rest.slice(at + 2);
-        if (isData) {
-          if (line === '.') {
-            isData = false;
-            say('250 taken');
-          } else heard.mails[heard.mails.length - 1] += `${line}\n`;
-          continue;
-        }
-        heard.lines.push(line);
-        if (line.startsWith('EHLO')) say(auth ? '250-test\r\n250 AUTH PLAIN' : '250 test');
-        else if (line.startsWith('AUTH'))
-          say(line.endsWith(Buffer.from('\0u\0right').toString('base64')) ? '235 in' : '535 no');
-        else if (line.startsWith('RCPT TO:<no')) say('550 nobody');
-        else if (line === 'DATA') {
-          isData = true;
-          heard.mails.push('');
-          say('354 go on');
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else say('250 ok');
-      }
-    });
-    socket.on('error', () => undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({ close: () => void server.close() });
-  const { port } = server.address() as AddressInfo;
+  const server = await startSmtp(auth ? { signIn: { user: 'u', password: 'right' } } : {});
+  open.push(server);
   const settings = {
     host: '127.0.0.1',
-    port,
+    port: server.port,
     security: 'none',
     from: 'alarms@lab.example',
     user: '',
     password: null,
   } as const;
-  return { heard, settings };
+  return { heard: server.heard, settings };
 }
 
 const MAIL = {
