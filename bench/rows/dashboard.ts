@@ -1,14 +1,25 @@
 import type { CDPSession } from '@playwright/test';
 import { openWindow, serve, visit, type Served } from '../lib/app-window.ts';
 import { percentile, sampleOf } from '../lib/measure.ts';
-import { atMost, type Bench, type Figure, type Row } from '../lib/row.ts';
+import { atMost, short, type Bench, type Figure, type Row } from '../lib/row.ts';
 
-const WIDGETS = 60;
-/** Of them; the others are charts. */
-const VALUES = 15;
-const STATES = 5;
-/** Records of each device before the window is opened, a second apart. */
-const BEFORE = 3_600;
+/** Records of each device of a dashboard before the window is opened, a second apart. */
+const HOUR = 3_600;
+const SIX_DAYS = 520_000;
+
+interface Wall {
+  readonly widgets: number;
+  /** Of them; the others are charts. */
+  readonly values: number;
+  readonly states: number;
+  readonly before: number;
+}
+
+const WALLS: readonly Wall[] = [
+  { widgets: 60, values: 15, states: 5, before: HOUR },
+  // More records than a chart loads of a device.
+  { widgets: 20, values: 0, states: 0, before: SIX_DAYS },
+];
 const WARM_UP_S = 10;
 const SECONDS = 30;
 const FRAMES_A_SECOND = 60;
@@ -18,63 +29,75 @@ interface Device {
   readonly token: string;
 }
 
-/** A dashboard on a wall: 60 widgets, all in sight, of devices that store a record a second each. */
+/** Dashboards on a wall, all of their widgets in sight, of devices that store a record a second each. */
 export const dashboard: Row = {
   name: 'dashboard',
-  title: 'A dashboard of 60 widgets of 1 Hz devices',
+  title: 'Dashboards of 1 Hz devices',
 
   async run(bench): Promise<Figure[]> {
-    await using started = new AsyncDisposableStack();
-    const served = await serve(await bench.madeFolder(), bench);
-    started.defer(() => served.program.stop());
-    const { project_id, devices } = await make(served, bench);
-    const { page } = await openWindow(served, started);
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await visit(page, `#/projects/${project_id}/dashboard`);
-    await page
-      .locator('[data-widget]')
-      .nth(WIDGETS - 1)
-      .waitFor();
-    await page.keyboard.press('f');
-    const charts = WIDGETS - VALUES - STATES;
-    await page
-      .locator('[data-testid="widget-chart"][data-state="ready"]')
-      .nth(charts - 1)
-      .waitFor();
-
-    const sending = new AbortController();
-    const sent = send(served, devices, sending.signal);
-    await page.waitForTimeout(WARM_UP_S * 1_000);
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const before = await tasksOf(cdp);
-    const seconds = bench.isSmall ? 5 : SECONDS;
-    const { frames, counts } = await page.evaluate(framesOf, seconds * 1_000);
-    const busy = (await tasksOf(cdp)) - before;
-    sending.abort();
-    const records = await sent;
-    bench.note(`${records} records were stored meanwhile; charts showed ${counts} of them more at the end.`);
-    const sorted = frames.toSorted((a, b) => a - b);
-    const p95 = percentile(sorted, 0.95);
-    const mean = busy / (seconds * FRAMES_A_SECOND);
-    return [
-      {
-        figure: `work of a frame, ${WIDGETS} widgets of 1 Hz devices, p95`,
-        measured: sampleOf([p95]),
-        unit: 'ms',
-        must: atMost(p95, 8, '≤ 8 ms'),
-      },
-      {
-        figure: 'processor time of the window, by each of 60 frames a second',
-        measured: sampleOf([mean]),
-        unit: 'ms',
-        must: atMost(mean, 8, '≤ 8 ms'),
-      },
-    ];
+    const figures: Figure[] = [];
+    for (const wall of WALLS) figures.push(...(await figuresOf(wall, bench)));
+    return figures;
   },
 };
 
-async function make({ api }: Served, bench: Pick<Bench, 'isSmall'>) {
+async function figuresOf(wall: Wall, bench: Bench): Promise<Figure[]> {
+  await using started = new AsyncDisposableStack();
+  const served = await serve(await bench.madeFolder(), bench);
+  started.defer(() => served.program.stop());
+  const { widgets, values, states } = wall;
+  const before = bench.isSmall ? 60 : wall.before;
+  const { project_id, devices } = await make(served, { ...wall, before });
+  const { page } = await openWindow(served, started);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await visit(page, `#/projects/${project_id}/dashboard`);
+  await page
+    .locator('[data-widget]')
+    .nth(widgets - 1)
+    .waitFor();
+  await page.keyboard.press('f');
+  await page
+    .locator('[data-testid="widget-chart"][data-state="ready"]')
+    .nth(widgets - values - states - 1)
+    .waitFor();
+
+  const sending = new AbortController();
+  const sent = send(served, devices, sending.signal);
+  await page.waitForTimeout(WARM_UP_S * 1_000);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const first = await busyOf(cdp);
+  const seconds = bench.isSmall ? 5 : SECONDS;
+  const { frames, counts } = await page.evaluate(framesOf, seconds * 1_000);
+  const last = await busyOf(cdp);
+  sending.abort();
+  const records = await sent;
+  const ofFrame = (name: keyof Busy) => (last[name] - first[name]) / (seconds * FRAMES_A_SECOND);
+  const parts = `${ofFrame('ScriptDuration').toFixed(2)} ms scripts, ${ofFrame('LayoutDuration').toFixed(2)} ms layout`;
+  bench.note(
+    `${widgets} widgets: ${records} records were stored meanwhile; charts showed ${counts} of them more at the end. Of the processor time of a frame ${parts}, ${ofFrame('RecalcStyleDuration').toFixed(2)} ms styles.`,
+  );
+  const sorted = frames.toSorted((a, b) => a - b);
+  const p95 = percentile(sorted, 0.95);
+  const mean = ofFrame('TaskDuration');
+  const what = `${widgets} widgets of 1 Hz devices with ${short(before)} records`;
+  return [
+    {
+      figure: `work of a frame, ${what}, p95`,
+      measured: sampleOf([p95]),
+      unit: 'ms',
+      must: atMost(p95, 8, '≤ 8 ms'),
+    },
+    {
+      figure: `processor time of the window, ${what}, by each of 60 frames a second`,
+      measured: sampleOf([mean]),
+      unit: 'ms',
+      must: atMost(mean, 8, '≤ 8 ms'),
+    },
+  ];
+}
+
+async function make({ api }: Served, { widgets, values, states, before }: Wall) {
   const done = async (...asked: Parameters<typeof api>) => {
     const { status, message, data } = await api(...asked);
     if (status !== 200 && status !== 201) throw new Error(message);
@@ -84,20 +107,24 @@ async function make({ api }: Served, bench: Pick<Bench, 'isSmall'>) {
     id: string;
   };
   const devices: Device[] = [];
-  const first = Date.now() - BEFORE * 1_000;
-  const records = Array.from({ length: bench.isSmall ? 60 : BEFORE }, (_, second) => ({
-    timestamp: new Date(first + second * 1_000).toISOString(),
-    ...reading(second),
-  }));
-  for (let n = 0; n < WIDGETS; n++) {
+  const first = Date.now() - before * 1_000;
+  const rows = Array.from({ length: before }, (_, second) => {
+    const { bar, state } = reading(second);
+    return `${new Date(first + second * 1_000).toISOString()},${bar},${state}\n`;
+  });
+  const csv = `timestamp,bar,state\n${rows.join('')}`;
+  for (let n = 0; n < widgets; n++) {
     const body = { name: `PT-${n}`, source: 'http' };
     const made = (await done('POST', `/v2/projects/${project_id}/devices`, { body })) as {
       metadata: { device_id: string; device_token: string };
     };
     const { device_id: id, device_token: token } = made.metadata;
     devices.push({ id, token });
-    await done('POST', '/integrations/http', { key: token, body: records });
-    const type = n < VALUES ? 'value' : n < VALUES + STATES ? 'state' : 'chart';
+    await done('POST', `/_local/v1/projects/${project_id}/devices/${id}/records?format=csv`, {
+      body: csv,
+      type: 'text/csv',
+    });
+    const type = n < values ? 'value' : n < values + states ? 'state' : 'chart';
     const widget = {
       title: `PT-${n}`,
       type,
@@ -136,10 +163,20 @@ async function send({ api }: Served, devices: readonly Device[], signal: AbortSi
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Milliseconds of processor time of the window's main thread. */
-async function tasksOf(cdp: CDPSession): Promise<number> {
+type Busy = Readonly<
+  Record<'TaskDuration' | 'ScriptDuration' | 'LayoutDuration' | 'RecalcStyleDuration', number>
+>;
+
+/** Milliseconds of processor time of the window's main thread, and of parts of it. */
+async function busyOf(cdp: CDPSession): Promise<Busy> {
   const { metrics } = await cdp.send('Performance.getMetrics');
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN) * 1_000;
+  const of = (name: keyof Busy) => (metrics.find((metric) => metric.name === name)?.value ?? NaN) * 1_000;
+  return {
+    TaskDuration: of('TaskDuration'),
+    ScriptDuration: of('ScriptDuration'),
+    LayoutDuration: of('LayoutDuration'),
+    RecalcStyleDuration: of('RecalcStyleDuration'),
+  };
 }
 
 /** Runs in the page: of each frame, the ms from its first callback until it has been painted. */

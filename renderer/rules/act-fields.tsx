@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Stack, TextInput, Tooltip } from '
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { withOneMore, type ActsDraft } from './acts-draft.ts';
 import classes from './rules.module.css';
+import { WaysOut } from './ways-out.tsx';
 
 interface ActFieldsProps {
   readonly acts: ActsDraft;
@@ -83,6 +84,7 @@ export function ActFields({ acts, values, problemOf, disabled, onChange, onValue
           </div>
         )),
       )}
+      <WaysOut hasWebhooks={acts.webhooks.length > 0} hasMails={acts.mails.length > 0} />
       {isSent && (
         <Checkbox
           label="Values stand in what is sent"

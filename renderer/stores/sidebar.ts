@@ -8,6 +8,8 @@ interface Sidebar {
   readonly unfolded: ReadonlySet<string>;
   /** Whether it lies open over the screen, where there is no room beside it. */
   readonly drawer: boolean;
+  /** Whether a chart or a dashboard lies over all of the window. */
+  readonly covered: boolean;
 }
 
 /** Projects that are remembered: those unfolded last. */
@@ -17,6 +19,7 @@ export const useSidebar = create<Sidebar>(() => ({
   folded: readKept('sidebar-folded') === 'yes',
   unfolded: new Set(readKept('unfolded')?.split(',').filter(Boolean)),
   drawer: false,
+  covered: false,
 }));
 
 export function foldSidebar(): void {
@@ -36,3 +39,6 @@ export function setUnfolded(project_id: string, shows: boolean): void {
 
 export const openSidebarDrawer = () => useSidebar.setState({ drawer: true });
 export const closeSidebarDrawer = () => useSidebar.setState({ drawer: false });
+
+/** Lets the sidebar stand still as it is while nobody sees it. */
+export const coverSidebar = (covered: boolean) => useSidebar.setState({ covered });

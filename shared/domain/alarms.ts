@@ -11,6 +11,8 @@ export const ALARM_EVENTS = ['raised', 'ended', 'amended', 'withdrawn'] as const
 export type AlarmEvent = (typeof ALARM_EVENTS)[number];
 
 export const ACT_STATES = ['waiting', 'done', 'failed'] as const;
+/** Why an act that is over was not done: its rule was silenced. */
+export const SILENCED = 'silenced';
 
 /** Of an alarm, what its state is told by. */
 interface Told {

@@ -7,6 +7,9 @@ import { quote, validate } from '../values/validate.ts';
  * write them; those of its firings are µs.
  */
 
+/** Rules of a project at most. */
+export const MOST_RULES = 200;
+
 const MOST_LEAVES = 16;
 const MOST_DEPTH = 4;
 const MOST_ACTS = 8;

@@ -17,8 +17,8 @@ export type Picture =
   | { readonly kind: 'series'; readonly series: SeriesPicture };
 
 /** A picture of all records there are. */
-export function pictureOf(view: ColumnView): Picture {
-  const facts = usualIntervals(view).map((interval) => ({ interval, before: null, after: null }));
+export function pictureOf(view: ColumnView, intervals = usualIntervals(view)): Picture {
+  const facts = intervals.map((interval) => ({ interval, before: null, after: null }));
   return { kind: 'records', view, facts };
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { coverSidebar } from '../../stores/sidebar.ts';
 
 export interface FullScreen {
   readonly isFull: boolean;
@@ -13,6 +14,7 @@ export function useFullScreen(): FullScreen {
   const [isFull, setFull] = useState(false);
   useEffect(() => {
     if (!isFull) return;
+    coverSidebar(true);
     // Where it is refused, the chart fills the window: that is what Esc below is for.
     document.documentElement.requestFullscreen().catch(() => undefined);
     const leave = () => {
@@ -25,6 +27,7 @@ export function useFullScreen(): FullScreen {
     document.addEventListener('fullscreenchange', leave);
     document.addEventListener('keydown', onKey);
     return () => {
+      coverSidebar(false);
       document.removeEventListener('fullscreenchange', leave);
       document.removeEventListener('keydown', onKey);
       if (document.fullscreenElement !== null) void document.exitFullscreen();

@@ -2,11 +2,17 @@ import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSpans } from './load-spans.ts';
-import type { ChartData, ChartLoader, ChartQuery, Look, Show } from './loader.ts';
+import {
+  isLarge,
+  needsSpans,
+  type ChartData,
+  type ChartLoader,
+  type ChartQuery,
+  type Look,
+  type Show,
+} from './loader.ts';
 import type { TimeSpan } from '../time/window.ts';
 
-/** A device that has more records than this is asked for what a window shows, not for the records. */
-const MOST_LOADED = 500_000;
 /** Pixels that a chart is wide until it has been laid out. */
 export const FIRST_WIDTH = 800;
 
@@ -53,17 +59,29 @@ export interface ChartSource {
 export function createChartSource(): ChartSource {
   const useData = create<ChartData>(() => NOTHING);
   const { getState, setState } = useData;
-  let shown: { readonly query: ChartQuery; readonly loader: ChartLoader; summary: DeviceSummary } | null =
-    null;
+  let shown: {
+    readonly query: ChartQuery;
+    readonly loader: ChartLoader;
+    readonly isBySpans: boolean;
+    summary: DeviceSummary;
+  } | null = null;
   let look: Look = { window: null, width: FIRST_WIDTH };
 
-  function begin(query: ChartQuery, summary: DeviceSummary, show: Show): void {
-    // Of what is only flagged little is drawn: no window needs more than what it shows.
-    const loader =
-      isLarge(summary) || query.flagged
-        ? loadSpans(query, summary, look, show)
-        : loadRecords(query, summary, show);
-    shown = { query, loader, summary };
+  function begin(
+    query: ChartQuery,
+    summary: DeviceSummary,
+    show: Show,
+    isBySpans = needsSpans(query, summary),
+  ): void {
+    const tooMany = () => {
+      if (shown?.loader !== loader) return;
+      loader.stop();
+      begin(query, shown.summary, show, true);
+    };
+    const loader = isBySpans
+      ? loadSpans(query, summary, look, show)
+      : loadRecords(query, summary, look, show, tooMany);
+    shown = { query, loader, isBySpans, summary };
   }
 
   const source: ChartSource = {
@@ -78,9 +96,9 @@ export function createChartSource(): ChartSource {
     },
     refresh() {
       if (!shown) return;
-      const { query, summary, loader } = shown;
+      const { query, summary, loader, isBySpans } = shown;
       loader.stop();
-      begin(query, summary, onceReady(setState));
+      begin(query, summary, onceReady(setState), isBySpans);
     },
     cancel() {
       shown?.loader.stop();
@@ -93,7 +111,9 @@ export function createChartSource(): ChartSource {
     },
     follow(summary) {
       if (!shown) return;
-      if (isLarge(summary) !== isLarge(shown.summary)) return source.load(shown.query, summary);
+      const { query, isBySpans } = shown;
+      const isOther = isBySpans ? isLarge(shown.summary) && !isLarge(summary) : needsSpans(query, summary);
+      if (isOther) return source.load(query, summary);
       shown.summary = summary;
       shown.loader.follow(summary);
     },
@@ -123,7 +143,3 @@ function onceReady(show: Show): Show {
 
 /** Of the device on the screen. */
 export const deviceChart = createChartSource();
-
-function isLarge({ records }: DeviceSummary): boolean {
-  return records > MOST_LOADED;
-}

@@ -6,27 +6,56 @@ import { oneInFlight } from '../../bridge/one-in-flight.ts';
 import { nowMicros } from '../../time.ts';
 import { boundsIn, Columns, newestIn } from '../records/columns.ts';
 import { farOffRecords, rowsIn } from '../records/far-off.ts';
-import { keepMoving, type ChartData, type ChartLoader, type ChartQuery, type Show } from './loader.ts';
+import { GrowingIntervals } from '../records/interval.ts';
+import {
+  FEW,
+  isLarge,
+  keepMoving,
+  type ChartData,
+  type ChartLoader,
+  type ChartQuery,
+  type Look,
+  type Show,
+} from './loader.ts';
 import { pictureOf } from '../draw/picture.ts';
-import { readRecords } from './read.ts';
+import { readPages, readRecords } from './read.ts';
 import { firstNotBefore, windowOf } from '../time/window.ts';
 
 const LIVE_REST_MS = 200;
 /** Pause after late records made everything be read again: more of them are likely on their way. */
 const LATE_REST_MS = 2_000;
 
-/** Loads every record, from the newest to the oldest, and those that come later: then any window is there at once. */
-export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Show): ChartLoader {
+/**
+ * Loads every record, from the newest to the oldest, and those that come later: then any window is there at once. Of a part of the time
+ * of a large device it calls `tooMany`, and shows no more of them, where that holds more than it was expected to.
+ */
+export function loadRecords(
+  query: ChartQuery,
+  current: DeviceSummary,
+  first: Look,
+  show: Show,
+  tooMany: () => void,
+): ChartLoader {
   const stopped = new AbortController();
   const { signal } = stopped;
   const { project_id, device_id, keys, view, span } = query;
   const device = { project_id, device_id, keys, view };
   let summary = current;
   let columns = new Columns(query.keys);
+  let intervals = new GrowingIntervals();
   /** Records of the device that are accounted for: loaded, or outside the query's range. Null until all are. */
   let known: number | null = null;
   /** The end that was last asked for; newer records, from a clock that is ahead, come once it is their time. */
   let end: number | null = null;
+  let looked = first.window;
+  let shownAt = -Infinity;
+
+  function showAll(more: Partial<ChartData> = {}): void {
+    shownAt = performance.now();
+    show({ ...contentOf(query, columns, intervals), total: columns.length, ...more });
+  }
+
+  const isTooMany = (rows: number): boolean => span !== undefined && isLarge(summary) && rows > FEW;
 
   /** What the query asks for now, in µs. */
   function range(): { readonly start?: number; readonly end?: number } {
@@ -38,26 +67,31 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
   /** Reads every page; shown as they come, or (`visible` false) put in place of the old ones once all are there. */
   async function load(visible: boolean): Promise<void> {
     const loaded = new Columns(query.keys);
+    const ofLoaded = new GrowingIntervals();
     const recordsBefore = summary.records;
     // Live records lie behind this end, so that they do not move the ranks of the pages still to come.
     const asked = range();
     const last = Math.min(parseInstant(summary.last ?? '') ?? Infinity, asked.end ?? Infinity);
-    const publish = oncePerFrame(() => show(contentOf(query, loaded)), signal);
-    await readRecords(
+    const publish = oncePerFrame(() => show(contentOf(query, loaded, ofLoaded)), signal);
+    const isAll = await readPages(
       { ...device, ...asked, ...(last !== Infinity && { end: last }) },
+      signal,
       (page) => {
+        if (isTooMany(page.total)) return false;
         loaded.addOlder(page);
-        if (!visible) return;
+        if (!visible) return true;
         if (page.offset === 0) show({ total: page.total });
         publish();
+        return true;
       },
-      signal,
     );
     if (signal.aborted) return;
+    if (!isAll) return tooMany();
     known = span === undefined ? loaded.length : recordsBefore;
     end = asked.end ?? null;
     columns = loaded;
-    show({ state: 'ready', ...contentOf(query, columns), total: columns.length });
+    intervals = ofLoaded;
+    showAll({ state: 'ready' });
   }
 
   /** Adds the newer records. Where late ones lie among the old, everything is read again. */
@@ -102,8 +136,20 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
     end = asked.end ?? null;
     if (signal.aborted || fresh.length === 0) return 0;
     columns.addNewer(fresh.view());
-    show({ ...contentOf(query, columns), total: columns.length, error: null });
+    if (forgetOld()) tooMany();
+    else showAll({ error: null });
     return fresh.length;
+  }
+
+  /** Drops what lies before the range and before what is looked at, once that is most of it; returns whether the others are too many. */
+  function forgetOld(): boolean {
+    if (span === undefined) return false;
+    const { timestamps } = columns.view();
+    const start = nowMicros() - span;
+    const old = firstNotBefore(timestamps, Math.min(start, looked?.from ?? start));
+    // A line leads in from the last one of them.
+    if (old > columns.length / 2) columns.dropOldest(old - 1);
+    return isTooMany(timestamps.length - firstNotBefore(timestamps, start));
   }
 
   async function begin(): Promise<void> {
@@ -116,9 +162,10 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
   }
 
   void begin();
-  keepMoving(query, signal, () => {
+  keepMoving(query, signal, (step) => {
     if (known === null) return;
-    show(contentOf(query, columns));
+    // What came since has moved it along.
+    if (performance.now() - shownAt > step / 2) showAll();
     catchUp();
   });
   return {
@@ -127,8 +174,12 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
       catchUp();
     },
     // Whatever it shows is there already.
-    look: ({ window }) => show({ window }),
+    look: ({ window }) => {
+      looked = window;
+      show({ window });
+    },
     glance({ window }) {
+      looked = window;
       show({ window });
       return true;
     },
@@ -138,7 +189,11 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
 
 type Content = Pick<ChartData, 'picture' | 'whole' | 'far' | 'bounds' | 'newest' | 'points'>;
 
-function contentOf({ span, far: isFarShown }: ChartQuery, columns: Columns): Content {
+function contentOf(
+  { span, far: isFarShown }: ChartQuery,
+  columns: Columns,
+  intervals: GrowingIntervals,
+): Content {
   const view = columns.view();
   const now = nowMicros();
   const asked = span === undefined ? windowOf(view.timestamps) : { from: now - span, to: now };
@@ -149,7 +204,7 @@ function contentOf({ span, far: isFarShown }: ChartQuery, columns: Columns): Con
   const whole = far && !isFarShown ? far.core : asked;
   const shown = rowsIn(view.timestamps, whole);
   return {
-    picture: pictureOf(view),
+    picture: pictureOf(view, intervals.of(view)),
     whole,
     far,
     bounds: whole === asked ? columns.extents() : boundsIn(view, shown.first, shown.end),

@@ -8,6 +8,7 @@ import type { KeyFacts } from '../draw/draw-records.ts';
 import { boundsOf, recordCount, newestOf } from '../draw/draw-series.ts';
 import { farOffColumns, rowsIn } from '../records/far-off.ts';
 import {
+  FEW,
   keepMoving,
   timeOf,
   type ChartData,
@@ -20,8 +21,6 @@ import type { Picture } from '../draw/picture.ts';
 import { readPages, readSeries } from './read.ts';
 import { covers, isSameSpan, widened, type TimeSpan } from '../time/window.ts';
 
-/** A window that holds no more records than this is drawn from the records themselves. */
-const FEW = 50_000;
 /** Records to read around such a window, so that moving it a little needs no answer. */
 const AROUND = 10_000;
 

@@ -74,13 +74,37 @@ export function timeOf({ span }: ChartQuery, { first, last }: DeviceSummary): Ti
   return { from: now - span, to: now };
 }
 
+/** A device that has more records than this is asked for what a window shows, not for the records. */
+const MOST_LOADED = 500_000;
+/** A window that holds no more records than this is drawn from the records themselves. */
+export const FEW = 50_000;
+
+export const isLarge = ({ records }: DeviceSummary): boolean => records > MOST_LOADED;
+
+/** Fewer records leave so much of a plot to the line that leads into it that what lies before them is to be known. */
+const LEAST_ALONE = 100;
+
+/**
+ * Whether a query is asked for what a window shows: of many records, unless it is of so short a time that few of them, and not next to
+ * none, are to be expected in it.
+ */
+export function needsSpans({ flagged, span }: ChartQuery, summary: DeviceSummary): boolean {
+  // Of what is only flagged little is drawn: no window needs more than what it shows.
+  if (flagged) return true;
+  if (!isLarge(summary)) return false;
+  const [first, last] = [parseInstant(summary.first ?? ''), parseInstant(summary.last ?? '')];
+  if (span === undefined || first === null || last === null) return true;
+  const expected = summary.records * (span / Math.max(span, last - first));
+  return expected < LEAST_ALONE || expected > FEW;
+}
+
 const SHORTEST_STEP_MS = 1_000;
 const LONGEST_STEP_MS = 60_000;
 
-/** Calls `move` whenever the last so many µs have moved on by about a pixel, until `signal` says so. */
-export function keepMoving({ span }: ChartQuery, signal: AbortSignal, move: () => void): void {
+/** Calls `move` whenever the last so many µs have moved on by about a pixel, with the ms of that, until `signal` says so. */
+export function keepMoving({ span }: ChartQuery, signal: AbortSignal, move: (step: number) => void): void {
   if (span === undefined) return;
   const step = Math.min(LONGEST_STEP_MS, Math.max(SHORTEST_STEP_MS, span / 1000 / 1000));
-  const timer = setInterval(move, step);
+  const timer = setInterval(() => move(step), step);
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }

@@ -86,14 +86,20 @@ export class Columns {
     this.#end += rows;
   }
 
+  /** Drops the oldest rows, once no page comes before them any more. Extents go on covering them. */
+  dropOldest(rows: number): void {
+    this.#start = Math.min(this.#end, this.#start + rows);
+  }
+
   get #capacity(): number {
     return this.#arrays[0]?.length ?? 0;
   }
 
-  /** Makes room before or behind; at least as much again as there is. */
+  /** Makes room before or behind: at least as much again as there is, or that of what was dropped, in other arrays all the same. */
   #grow(before: number, behind: number): void {
-    const more = Math.max(this.#capacity, before, behind);
-    const shift = before > 0 ? more : 0;
+    const isRoomy = before === 0 && this.length + behind <= this.#capacity / 2;
+    const more = isRoomy ? 0 : Math.max(this.#capacity, before, behind);
+    const shift = isRoomy ? -this.#start : before > 0 ? more : 0;
     this.#arrays = this.#arrays.map((array) => {
       const larger = new Float64Array(array.length + more);
       larger.set(array.subarray(this.#start, this.#end), this.#start + shift);

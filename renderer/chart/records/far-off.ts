@@ -32,7 +32,11 @@ interface Groups {
 /** Of sorted instants in µs. */
 export function farOffRecords(timestamps: Float64Array): FarOff | null {
   const at = (row: number) => timestamps[row] ?? Number.NaN;
-  return farOff({ length: timestamps.length, from: at, to: at, before: (row) => row });
+  const { length } = timestamps;
+  const most = Math.ceil(length * NEARLY_ALL);
+  // Any so many of them in a row hold those from here to there.
+  if (at(most - 1) - at(length - most) >= (at(length - 1) - at(0)) * SHORT) return null;
+  return farOff({ length, from: at, to: at, before: (row) => row });
 }
 
 /** Of the columns of pixels of all records. Where keys come with different records, of the key that a column has most of. */

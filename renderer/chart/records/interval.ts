@@ -10,8 +10,26 @@ import type { ColumnView } from './columns.ts';
 const MOST_INTERVALS = 4_096;
 
 /** The usual interval of each key in µs; null where it has no two numbers at different times. */
-export function usualIntervals({ timestamps, columns }: ColumnView): (number | null)[] {
+export function usualIntervals({ timestamps, columns }: ColumnView): readonly (number | null)[] {
   return columns.map((column) => medianInterval(timestamps, column));
+}
+
+/** Share of the rows there were by which there have to be more before intervals are taken anew: fewer move no median by much. */
+const GROWN = 1 / 16;
+
+/** The same of rows that grow and that are looked at with each. */
+export class GrowingIntervals {
+  #rows = 0;
+  #known: readonly (number | null)[] = [];
+
+  of(view: ColumnView): readonly (number | null)[] {
+    const { length } = view.timestamps;
+    if (length < this.#rows || length - this.#rows > this.#rows * GROWN) {
+      this.#rows = length;
+      this.#known = usualIntervals(view);
+    }
+    return this.#known;
+  }
 }
 
 function medianInterval(timestamps: Float64Array, column: Float64Array): number | null {

@@ -1,7 +1,7 @@
 import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
 import type { Drawing } from '../draw/line.ts';
 import type { Bounds } from '../records/columns.ts';
-import { robustBounds } from './outliers.ts';
+import { mayBePressed, robustBounds } from './outliers.ts';
 import { axisRange, type AxisSpan, type YMode } from './y-mode.ts';
 
 interface Asked {
@@ -41,6 +41,7 @@ export function axisRanges({ lines, drawing, mode, fixed, numbersOf }: Asked): A
       bounds,
       // Of each line by itself: few numbers of one would be outliers beside many of another.
       robust: () => joint(members.map((index) => robustBounds(numbersOf(index)))),
+      mayBePressed: () => members.every((index) => mayBePressed(numbersOf(index), bounds)),
     });
     if (!found) continue;
     ranges[side] = found.span;

@@ -28,6 +28,29 @@ export function robustBounds(numbers: Float64Array): Bounds {
   return bounds;
 }
 
+const BINS = 10;
+/** Neighbouring bins that hold whatever reaches over less than two of them. */
+const HOLD_TWO = 3;
+
+/**
+ * Whether nearly all numbers may lie within a fifth of what an axis reaches over; where it says no, no few of them press the others flat.
+ * Takes no sorting.
+ */
+export function mayBePressed(numbers: Float64Array, { min, max }: Bounds): boolean {
+  const perBin = BINS / (max - min);
+  if (!(perBin > 0 && perBin < Infinity)) return true;
+  const counts = new Uint32Array(BINS);
+  for (const value of numbers) {
+    const bin = Math.max(0, Math.min(BINS - 1, Math.floor((value - min) * perBin)));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  // As many lie between the percentiles at least, whatever lies between two ranks.
+  const least = numbers.length * (1 - 2 * Math.max(...SHARES)) - 2;
+  for (let bin = 0; bin + HOLD_TWO <= BINS; bin++)
+    if (counts.subarray(bin, bin + HOLD_TWO).reduce((sum, count) => sum + count, 0) >= least) return true;
+  return false;
+}
+
 /** Of ascending numbers, between the two nearest ranks; NaN without any. */
 export function percentile(sorted: Float64Array, share: number): number {
   const rank = (sorted.length - 1) * share;
@@ -37,6 +60,8 @@ export function percentile(sorted: Float64Array, share: number): number {
   // Parts of both, because the difference of two doubles may be none; which may be rounded past either.
   return Math.min(above, Math.max(below, below * (1 - part) + above * part));
 }
+
+const NO_NUMBERS = new Float64Array();
 
 /** Numbers of a line in a window, evenly taken: the records', or the first and last of each column of pixels. */
 export function numbersIn(picture: Picture, line: number, window: TimeSpan): Float64Array {
@@ -53,9 +78,11 @@ export function numbersIn(picture: Picture, line: number, window: TimeSpan): Flo
   }
   const { timestamps, columns } = picture.view;
   const rows = rowsIn(timestamps, window);
+  const column = columns[line] ?? NO_NUMBERS;
   const stride = Math.max(1, (rows.end - rows.first) / MOST_NUMBERS);
+  if (stride === 1) return column.subarray(rows.first, rows.end).filter((value) => !Number.isNaN(value));
   for (let at = rows.first; at < rows.end; at += stride) {
-    const value = columns[line]?.[Math.floor(at)] ?? Number.NaN;
+    const value = column[Math.floor(at)] ?? Number.NaN;
     if (!Number.isNaN(value)) found.push(value);
   }
   return Float64Array.from(found);

@@ -25,6 +25,8 @@ interface Seen {
   readonly bounds: Bounds;
   /** Of nearly all: asked for only where the mode wants to know. */
   readonly robust: () => Bounds;
+  /** Whether that may be less than a fifth of all; absent: it may. */
+  readonly mayBePressed?: () => boolean;
 }
 
 export interface AxisRange {
@@ -34,11 +36,12 @@ export interface AxisRange {
 }
 
 /** What an axis reaches over; null where nothing is seen. */
-export function axisRange(mode: YMode, { bounds, robust }: Seen): AxisRange | null {
+export function axisRange(mode: YMode, { bounds, robust, mayBePressed }: Seen): AxisRange | null {
   const { min, max } = bounds;
   if (min > max) return null;
   if (mode === 'zero') return ranged(Math.min(0, min), Math.max(0, max), mode);
   if (mode === 'fit') return ranged(min, max, mode);
+  if (mode === 'auto' && mayBePressed?.() === false) return ranged(min, max, mode);
   const most = robust();
   const isUseful = most.min < most.max && (most.min > min || most.max < max);
   const pressed = 1 - (most.max - most.min) / (max - min);

@@ -1,7 +1,9 @@
 import type { Alarm, AlarmAct } from '#shared/operations/metadata/alarms.ts';
+import { SILENCED } from '#shared/domain/alarms.ts';
 import { ruleOf } from '#shared/domain/rules.ts';
 import { actWords, ruleWords, type RuleCalled } from '#shared/domain/words/rule-words.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
+import { screenWords } from '../../bridge/screen-words.ts';
 import { countOf, formatSpan } from '../../format.ts';
 import { formatClock, formatDay, formatLocal } from '../../time.ts';
 
@@ -66,17 +68,20 @@ interface ActsTold {
   readonly isAmiss: boolean;
 }
 
-/** Outcome of its acts, failures first: `webhook to example.org failed: …`, `2 done, mail waits`; null for none. */
+/** Outcome of its acts, failures first: `webhook to example.org failed: …`, `2 acts done, mail waits`; null for none. */
 export function actsTold({ acts }: Pick<Alarm, 'acts'>, now: Micros): ActsTold | null {
   if (acts.length === 0) return null;
   const amiss = acts.filter(
     ({ state, error }) => state === 'failed' || (state === 'waiting' && error !== null),
   );
   if (amiss.length > 0) return { words: amiss.map((act) => amissWords(act, now)).join('. '), isAmiss: true };
-  const done = acts.filter(({ state }) => state === 'done').length;
+  const over = acts.filter(({ state }) => state === 'done');
+  const silenced = over.filter(({ error }) => error === SILENCED).length;
+  const done = over.length - silenced;
   const waiting = acts.filter(({ state }) => state === 'waiting').map(({ act }) => actWords(act));
   const parts = [
     ...(done > 0 ? [`${countOf(done, 'act')} done`] : []),
+    ...(silenced > 0 ? [`${countOf(silenced, 'act')} left out: silenced`] : []),
     ...waiting.map((word) => `${word} waits`),
   ];
   return { words: parts.join(', '), isAmiss: false };
@@ -84,7 +89,7 @@ export function actsTold({ acts }: Pick<Alarm, 'acts'>, now: Micros): ActsTold |
 
 function amissWords({ act, state, error, tries, next }: AlarmAct, now: Micros): string {
   const what = actWords(act);
-  const why = error === null ? '' : `: ${error}`;
+  const why = error === null ? '' : `: ${screenWords(error)}`;
   if (state === 'failed') return `${what} failed${why}`;
   const again = at(next);
   const when = again === null ? '' : `, again at ${momentWords(again, now)}`;

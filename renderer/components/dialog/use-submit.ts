@@ -6,6 +6,8 @@ export interface Submit {
   /** Why the last attempt failed, in the service's words. */
   readonly error: string | null;
   readonly run: () => void;
+  /** Drops the error. */
+  readonly forget: () => void;
 }
 
 /** Runs `work` once at a time and keeps what went wrong, to be shown beside what caused it. */
@@ -31,5 +33,6 @@ export function useSubmit(work: () => Promise<void>): Submit {
     run: () => {
       if (!busy) void attempt();
     },
+    forget: () => setError(null),
   };
 }

@@ -13,12 +13,14 @@ import classes from './sidebar.module.css';
 import { routeOfRow, treeRows, type TreeRow } from './tree-rows.ts';
 import { Tree } from './tree.tsx';
 
+const NONE: readonly string[] = [];
+
 /** Beside every screen: all projects with their devices and how they are, and the ways to the other screens. */
 export function Sidebar({ route }: { readonly route: Route }) {
   const [typed, setTyped] = useState('');
   const filter = useDeferredValue(typed);
   const input = useRef<HTMLInputElement>(null);
-  const unfolded = useSidebar((state) => state.unfolded);
+  const { unfolded, covered } = useSidebar();
   const { value: all, error } = projects.useValue('all');
   const isFiltered = filter.trim() !== '';
   // Who looks for a device does not know where it is.
@@ -26,7 +28,7 @@ export function Sidebar({ route }: { readonly route: Route }) {
     () => (all ?? []).map(({ id }) => id).filter((id) => isFiltered || unfolded.has(id)),
     [all, unfolded, isFiltered],
   );
-  const known = devices.useEach(watched);
+  const known = devices.useEach(covered ? NONE : watched);
   const settingsOf = useKeySettingsOfEach(watched);
   const rows = useMemo(
     () => treeRows({ projects: all ?? [], devices: known, unfolded, filter }),

@@ -21,6 +21,7 @@ import { windowAround } from '../../rules/firing-window.ts';
 import { wordsOf } from '../../rules/rule-columns.tsx';
 import { tagOf } from '../../rules/rule-draft.ts';
 import { RuleEditor } from '../../rules/rule-editor.tsx';
+import { isFullOf, NoRoomForRules } from '../../rules/no-room-for-rules.tsx';
 import { RuleList } from '../../rules/rule-list.tsx';
 import { devices } from '../../stores/devices.ts';
 import { devicesOf } from '../../stores/found-devices.ts';
@@ -54,7 +55,8 @@ export function RulesScreen({ project_id, find, open }: RulesScreenProps) {
   const mayCreate = useMay('functions.create');
   const here = { screen: 'rules', project_id } as const;
   const add = () => goTo({ ...here, open: 'new' });
-  useShortcuts(mayCreate && open === undefined ? { n: add } : {});
+  const isFull = isFullOf(value);
+  useShortcuts(mayCreate && open === undefined && !isFull ? { n: add } : {});
   const names = useMemo(() => new Map(all.map(({ id, name }) => [id, name])), [all]);
   const nameOf = (id: string) => names.get(id) ?? `Device ${id.slice(0, 8)}`;
   const settingsOfRule = ({ device_id }: DeviceFunction, key: string) =>
@@ -118,11 +120,12 @@ export function RulesScreen({ project_id, find, open }: RulesScreenProps) {
                 : `${found?.length ?? 0} of ${countOf(value.length, 'rule')}`}
             </Text>
             {mayCreate && (
-              <Button ml="auto" leftSection={<IconPlus size={16} />} onClick={add}>
+              <Button ml="auto" leftSection={<IconPlus size={16} />} disabled={isFull} onClick={add}>
                 New rule by tag
               </Button>
             )}
           </Group>
+          {mayCreate && isFull && <NoRoomForRules />}
           {found?.length === 0 && <Text c="dimmed">No rule matches “{search}”.</Text>}
           {found && found.length > 0 && (
             <RuleList

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MOST_RULES } from '#shared/domain/rules.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { DeviceFunction } from '#shared/schema/schemas.ts';
-import { MOST_RULES } from '#core/api/alarms/rule-rows.ts';
 import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 import { alarmOf, functionsOf, HOLDING, insertHolding } from './holding.ts';

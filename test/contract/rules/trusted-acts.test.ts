@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(caFile, authority.cert);
   hooks = await openHookServer(issueServer(authority, NAMES, Date.now()));
   smtp = await openSmtpServer({
-    auth: true,
+    auth: { user: 'u', password: 'right' },
     tls: { pair: issueServer(authority, NAMES, Date.now()), by: 'starttls' },
   });
 });

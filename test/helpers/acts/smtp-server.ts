@@ -3,8 +3,8 @@ import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import type { KeyPair } from '#core/tls/certificates.ts';
 
 interface SmtpOptions {
-  /** Whether it asks for a user and a password: "u" and "right". */
-  readonly auth?: boolean;
+  /** Who may send, signed in by PLAIN (RFC 4616); absent: anybody. */
+  readonly auth?: { readonly user: string; readonly password: string };
   /** Certificate, from the first byte on or by STARTTLS; absent: plain text alone. */
   readonly tls?: { readonly pair: KeyPair; readonly by: 'tls' | 'starttls' };
 }
@@ -21,8 +21,9 @@ export interface SmtpServer {
 }
 
 /** An SMTP server (RFC 5321, RFC 3207) on loopback that takes no mail for addresses that begin with "no". */
-export async function openSmtpServer({ auth = false, tls }: SmtpOptions = {}): Promise<SmtpServer> {
+export async function openSmtpServer({ auth, tls }: SmtpOptions = {}): Promise<SmtpServer> {
   const heard = { lines: [] as string[], plain: [] as string[], mails: [] as string[] };
+  const signIn = auth && `AUTH PLAIN ${Buffer.from(`\0${auth.user}\0${auth.password}`).toString('base64')}`;
   const sockets = new Set<Socket>();
   const greet = (socket: Socket) => {
     sockets.add(socket);
@@ -33,6 +34,7 @@ export async function openSmtpServer({ auth = false, tls }: SmtpOptions = {}): P
   function serve(socket: Socket): void {
     const isPlain = !(socket instanceof TLSSocket);
     let isData = false;
+    let isIn = signIn === undefined;
     let rest = '';
     const say = (line: string) => void socket.write(`${line}\r\n`);
     const data = (chunk: Buffer) => {
@@ -52,7 +54,7 @@ export async function openSmtpServer({ auth = false, tls }: SmtpOptions = {}): P
       if (isPlain) heard.plain.push(line);
       if (line.startsWith('EHLO')) {
         const offers = [
-          ...(auth ? ['AUTH PLAIN'] : []),
+          ...(auth === undefined ? [] : ['AUTH PLAIN']),
           ...(isPlain && tls?.by === 'starttls' ? ['STARTTLS'] : []),
         ];
         const said = ['test', ...offers];
@@ -64,8 +66,10 @@ export async function openSmtpServer({ auth = false, tls }: SmtpOptions = {}): P
         secured.on('error', () => undefined);
         serve(secured);
       } else if (line === 'STARTTLS') say('502 not here');
-      else if (line.startsWith('AUTH'))
-        say(line.endsWith(Buffer.from('\0u\0right').toString('base64')) ? '235 in' : '535 no');
+      else if (line.startsWith('AUTH')) {
+        isIn = line === signIn;
+        say(isIn ? '235 in' : '535 no');
+      } else if (!isIn && line.startsWith('MAIL')) say('530 who');
       else if (line.startsWith('RCPT TO:<no')) say('550 nobody');
       else if (line === 'DATA') {
         isData = true;

@@ -5,6 +5,7 @@ import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import { openSmtpServer, type SmtpServer } from '../../helpers/acts/smtp-server.ts';
 import { anAlarm } from '../../suites/metadata/rows.ts';
 
+const ALLOWED = { user: 'u', password: 'right' };
 const open: SmtpServer[] = [];
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
@@ -56,7 +57,7 @@ test('whom it is not taken for is said; for nobody, it was not sent', async () =
 });
 
 test('it signs in where there is a user, is refused with the wrong password, and never says one', async () => {
-  const { heard, settings } = await smtp({ auth: true });
+  const { heard, settings } = await smtp({ auth: ALLOWED });
   await sendMail(MAIL, { ...settings, user: 'u', password: 'right' });
   const wrong = sendMail(MAIL, { ...settings, user: 'u', password: 'wrong word' });
   await expect(wrong).rejects.toThrow('user and password');
@@ -65,7 +66,7 @@ test('it signs in where there is a user, is refused with the wrong password, and
 });
 
 test('a server that offers no TLS gets neither mail nor password where TLS is asked for', async () => {
-  const { heard, settings } = await smtp({ auth: true });
+  const { heard, settings } = await smtp({ auth: ALLOWED });
   const asked = { ...settings, user: 'u', password: 'right' };
   await expect(sendMail(MAIL, { ...asked, security: 'starttls' })).rejects.toThrow('does not offer STARTTLS');
   await expect(sendMail(MAIL, { ...asked, security: 'tls' })).rejects.toThrow('did not take it');
@@ -79,7 +80,7 @@ const pairOf = (names: typeof NAMES) => issueServer(authority, names, Date.now()
 
 describe.each(['tls', 'starttls'] as const)('by %s', (security) => {
   const secured = async (names = NAMES) => {
-    const { heard, settings } = await smtp({ auth: true, tls: { pair: pairOf(names), by: security } });
+    const { heard, settings } = await smtp({ auth: ALLOWED, tls: { pair: pairOf(names), by: security } });
     return { heard, settings: { ...settings, security, user: 'u', password: 'right' } };
   };
   const saidNothing = (heard: SmtpServer['heard']) =>

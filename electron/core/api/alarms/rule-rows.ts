@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RULE } from '#shared/domain/rule-names.ts';
-import { ruleOf, type Rule } from '#shared/domain/rules.ts';
+import { MOST_RULES, ruleOf, type Rule } from '#shared/domain/rules.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { quote } from '#shared/values/validate.ts';
 import { badRequest } from '../../base/errors.ts';
@@ -8,9 +8,6 @@ import type { StoredDevice, StoredFunction } from '../../store/metadata/metadata
 import type { Tables } from '../../store/metadata/metadata.ts';
 
 /* Rows of functions that are rules (docs/functions.md, "Rules"). */
-
-/** Rules of a project at most. */
-export const MOST_RULES = 200;
 
 export const isRule = ({ type }: Pick<StoredFunction, 'type'>): boolean => type === RULE;
 

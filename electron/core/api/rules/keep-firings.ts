@@ -1,4 +1,4 @@
-import type { AlarmEvent } from '#shared/domain/alarms.ts';
+import { SILENCED, type AlarmEvent } from '#shared/domain/alarms.ts';
 import type { Act } from '#shared/domain/rules.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Chance } from '../../base/chance.ts';
@@ -17,8 +17,6 @@ import type { Watching } from './pairs.ts';
 
 /** Acts of an alarm that are over and kept beside those that wait: the newest. */
 const MOST_ACTS_OVER = 64;
-/** Why an act of a silenced rule was not done. */
-export const SILENCED = 'silenced';
 /** Author of notes that rules make. */
 const NOTE_AUTHOR = 'rule';
 const WITHDRAWN = ' (withdrawn)';

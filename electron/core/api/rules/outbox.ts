@@ -1,3 +1,4 @@
+import { SILENCED } from '#shared/domain/alarms.ts';
 import { keysOfRule, ruleOf } from '#shared/domain/rules.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { mailOf, messageJson, type Told } from '../../acts/act-message.ts';
@@ -12,7 +13,6 @@ import type { StoredAlarm, StoredFunction, StoredProject } from '../../store/met
 import { isSilenced } from '../alarms/rule-rows.ts';
 import type { Context } from '../context.ts';
 import { viewed } from '../corrections/viewed.ts';
-import { SILENCED } from './keep-firings.ts';
 
 const MOST_AT_ONCE = 8;
 /** Of one host. */

@@ -1,11 +1,11 @@
 import { RULE } from '#shared/domain/rule-names.ts';
-import { ruleOf } from '#shared/domain/rules.ts';
+import { MOST_RULES, ruleOf } from '#shared/domain/rules.ts';
 import type { SeedRule } from '#shared/operations/service/seed.ts';
 import type { Chance } from '../../base/chance.ts';
 import type { Clock } from '../../base/clock.ts';
 import { badRequest } from '../../base/errors.ts';
 import type { NewRow, Tables } from '../../store/metadata/metadata.ts';
-import { isRule, MOST_RULES } from '../alarms/rule-rows.ts';
+import { isRule } from '../alarms/rule-rows.ts';
 
 interface OfProject {
   readonly project_id: string;

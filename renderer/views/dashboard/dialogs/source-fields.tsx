@@ -11,11 +11,12 @@ import { useRead } from '../../../components/work/use-read.ts';
 import { compareNames } from '../../../order.ts';
 import { readAllDevices } from '../../../stores/found-devices.ts';
 import { useKeySettings } from '../../../stores/key-settings.ts';
-import type { DraftSource } from './widget-draft.ts';
+import type { DraftSource, SourceProblem } from './widget-draft.ts';
 
 interface SourceFieldsProps {
   readonly project_id: string;
   readonly sources: readonly DraftSource[];
+  readonly problem: SourceProblem | null;
   readonly onChange: (sources: readonly DraftSource[]) => void;
 }
 
@@ -23,7 +24,7 @@ interface SourceFieldsProps {
 const MOST_OFFERED = 50;
 
 /** The devices of a widget, and the keys of each. */
-export function SourceFields({ project_id, sources, onChange }: SourceFieldsProps) {
+export function SourceFields({ project_id, sources, problem, onChange }: SourceFieldsProps) {
   const read = useCallback(() => readAllDevices(project_id), [project_id]);
   const { value: devices, error, retry } = useRead(read);
   const offered = useMemo(
@@ -47,6 +48,7 @@ export function SourceFields({ project_id, sources, onChange }: SourceFieldsProp
           project_id={project_id}
           number={at + 1}
           source={source}
+          problem={problem?.place === at ? problem : null}
           offered={offered.filter(
             ({ value }) => value === source.device_id || !sources.some((one) => one.device_id === value),
           )}
@@ -77,12 +79,13 @@ interface SourceRowProps {
   readonly project_id: string;
   readonly number: number;
   readonly source: DraftSource;
+  readonly problem: SourceProblem | null;
   readonly offered: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (source: DraftSource) => void;
   readonly onRemove?: () => void;
 }
 
-function SourceRow({ project_id, number, source, offered, onChange, onRemove }: SourceRowProps) {
+function SourceRow({ project_id, number, source, problem, offered, onChange, onRemove }: SourceRowProps) {
   const { device_id, keys } = source;
   const settingsOf = useKeySettings(project_id);
   const read = useCallback(
@@ -101,6 +104,7 @@ function SourceRow({ project_id, number, source, offered, onChange, onRemove }: 
         data={[...offered]}
         value={device_id === '' ? null : device_id}
         onChange={(next) => onChange({ ...source, device_id: next ?? '' })}
+        error={problem?.field === 'device' && problem.text}
         nothingFoundMessage="No device matches"
       />
       <MultiSelect
@@ -111,7 +115,7 @@ function SourceRow({ project_id, number, source, offered, onChange, onRemove }: 
         data={known.map((key) => ({ value: key, label: nameOfKey(key, settingsOf(device_id, key)) }))}
         value={[...keys]}
         onChange={(next) => onChange({ ...source, keys: next })}
-        error={error}
+        error={problem?.field === 'keys' ? problem.text : error}
         nothingFoundMessage="No key matches"
         hidePickedOptions
       />

@@ -88,6 +88,7 @@ export function WidgetDialog({ project_id, widget, placeOf }: WidgetDialogProps)
           <SourceFields
             project_id={project_id}
             sources={draft.sources}
+            problem={problem !== null && 'place' in problem ? problem : null}
             onChange={(sources) => change({ sources })}
           />
         )

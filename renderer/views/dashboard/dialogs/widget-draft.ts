@@ -60,7 +60,14 @@ function draftRange(widget: Widget | undefined, zone: Zone): Pick<WidgetDraft, '
   }
 }
 
-export type DraftProblem = { readonly field: 'title' | 'from' | 'to'; readonly text: string };
+/** Fault of a source, which has its place among them. */
+export interface SourceProblem {
+  readonly field: 'device' | 'keys';
+  readonly place: number;
+  readonly text: string;
+}
+
+export type DraftProblem = { readonly field: 'title' | 'from' | 'to'; readonly text: string } | SourceProblem;
 
 type Fields = Pick<Widget, 'title' | 'type' | 'sources' | 'layout' | 'range'>;
 
@@ -73,10 +80,12 @@ export function fieldsOf(
   const { type, text, shows } = draft;
   const title = draft.title.trim();
   if (title === '') return { problem: { field: 'title', text: 'Enter a title.' } };
+  const hasSources = type !== 'text' && type !== 'alarms';
+  const lack = hasSources ? lackIn(draft.sources, former) : null;
+  if (lack !== null) return { problem: lack };
   const range = rangeIn(draft, zone);
   if ('problem' in range) return range;
   const { text: _text, shows: _shows, ...kept } = former?.layout ?? {};
-  const hasSources = type !== 'text' && type !== 'alarms';
   return {
     fields: {
       title,
@@ -94,6 +103,20 @@ export function fieldsOf(
       range: range.range,
     },
   };
+}
+
+/** The first source that has a device or keys alone; where there is none at all, the first one, unless it was so before. */
+function lackIn(sources: readonly DraftSource[], former: Widget | undefined): SourceProblem | null {
+  const isNone = sources.every(({ device_id, keys }) => device_id === '' && keys.length === 0);
+  if (isNone && former?.sources.length === 0) return null;
+  const place = isNone
+    ? 0
+    : sources.findIndex(({ device_id, keys }) => (device_id === '') !== (keys.length === 0));
+  const lacking = sources[place];
+  if (!lacking) return null;
+  return lacking.device_id === ''
+    ? { field: 'device', place, text: 'Choose a device.' }
+    : { field: 'keys', place, text: 'Choose a key.' };
 }
 
 function rangeIn(

@@ -10,7 +10,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { Pace } from '../../../chart/compare/use-sources.ts';
 import type { LiveSource } from '../../../stores/dashboard/live-groups.ts';
-import { LiveStore, type Live } from './live-store.ts';
+import { LiveStore, UNKNOWN, type Live } from './live-store.ts';
 import { Pacer } from './pacer.ts';
 
 interface DashboardLive {
@@ -31,25 +31,35 @@ export function usePace(): Pace {
   return useCallback((work) => pacer.later(who, () => flushSync(work)), [pacer, who]);
 }
 
-/** What is known of sources, in their order; `sources` is the same list for as long as they are the same. */
-export function useLive(sources: readonly LiveSource[]): readonly Live[] {
+const isOne = (one: Live, other: Live): boolean => one === other;
+
+/**
+ * What is known of sources, in their order; `sources` is the same list for as long as they are the same. With `isSame` a widget is
+ * drawn anew only where that says no; the same function each time.
+ */
+export function useLive(
+  sources: readonly LiveSource[],
+  isSame: (one: Live, other: Live) => boolean = isOne,
+): readonly Live[] {
   const { store } = useContext(DashboardLiveContext);
   const pace = usePace();
   const last = useRef<readonly Live[]>([]);
   const read = useCallback(() => {
     const now = sources.map((source) => store.of(source));
-    const isSame = now.length === last.current.length && now.every((live, at) => live === last.current[at]);
-    if (!isSame) last.current = now;
+    const { current: before } = last;
+    const isKnown =
+      now.length === before.length && now.every((live, at) => isSame(live, before[at] ?? UNKNOWN));
+    if (!isKnown) last.current = now;
     return last.current;
-  }, [store, sources]);
+  }, [store, sources, isSame]);
   const subscribe = useCallback(
     (changed: () => void) =>
       store.subscribe(() => {
         const before = last.current;
-        const isNews = sources.some((source, at) => store.of(source) !== before[at]);
+        const isNews = sources.some((source, at) => !isSame(store.of(source), before[at] ?? UNKNOWN));
         if (isNews) pace(changed);
       }),
-    [store, sources, pace],
+    [store, sources, pace, isSame],
   );
   return useSyncExternalStore(subscribe, read);
 }

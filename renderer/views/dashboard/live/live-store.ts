@@ -14,7 +14,8 @@ export interface Live {
   readonly error: string | null;
 }
 
-const UNKNOWN: Live = { device: null, value: null, isKnown: false, error: null };
+/** Source that was not asked yet. */
+export const UNKNOWN: Live = { device: null, value: null, isKnown: false, error: null };
 
 const nameOf = ({ device_id, key }: LiveSource) => `${device_id} ${key}`;
 

@@ -93,10 +93,9 @@ const Lines = memo(function Lines({ devices, keys, span, zone, settingsOf, onLoo
           key={device.device_id}
           device={device}
           source={sources[index]!}
-          side={sides[index]}
           keys={keys}
           span={spanOfRange(span.range)}
-          window={span.window}
+          {...spanAsked(span.window, sides[index])}
           width={width}
         />
       ))}
@@ -157,23 +156,31 @@ const Lines = memo(function Lines({ devices, keys, span, zone, settingsOf, onLoo
 interface LiveDeviceProps {
   readonly device: Compared;
   readonly source: ChartSource;
-  readonly side: Side | undefined;
   readonly keys: readonly string[];
   readonly span: number | null;
-  readonly window: TimeSpan | null;
+  /** What is looked at of the device's own time; both null: all of it. */
+  readonly from: number | null;
+  readonly to: number | null;
   readonly width: number;
+}
+
+/** What a device is asked for of a window. */
+function spanAsked(window: TimeSpan | null, side: Side | undefined): Pick<LiveDeviceProps, 'from' | 'to'> {
+  const asked = window && side ? windowOf(side, window) : window;
+  return { from: asked?.from ?? null, to: asked?.to ?? null };
 }
 
 const untold = () => undefined;
 
-/** Keeps a device's lines loaded, by what is known of it in its turn. Draws nothing. */
-function LiveDevice({ device, source, side, keys, span, window, width }: LiveDeviceProps) {
+/** Keeps a device's lines loaded, by what is known of it in its turn. Draws nothing, and is not looked at again with each picture. */
+const LiveDevice = memo(function LiveDevice(props: LiveDeviceProps) {
+  const { device, source, keys, span, from, to, width } = props;
   const { device_id, only = [] } = device;
   const [key = ''] = only;
   const [live] = useLive(useMemo(() => [{ device_id, key }], [device_id, key]));
   const found = live?.device ?? null;
   const now = useMemo(() => ({ ...device, summary: grown(device.summary, found) }), [device, found]);
-  const asked = window && side ? windowOf(side, window) : window;
+  const asked = useMemo(() => (from === null || to === null ? null : { from, to }), [from, to]);
   return (
     <DeviceSource
       device={now}
@@ -186,4 +193,4 @@ function LiveDevice({ device, source, side, keys, span, window, width }: LiveDev
       onStatistics={untold}
     />
   );
-}
+});

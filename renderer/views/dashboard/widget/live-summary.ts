@@ -21,10 +21,16 @@ function withKeys(summary: DeviceSummary, lives: readonly (readonly [LiveSource,
   return { ...summary, keys: [...summary.keys.filter(({ key }) => !names.has(key)), ...more] };
 }
 
+/** Whether two say the same of a device, whatever it has stored since. */
+const hasSameFacts = (one: Live, other: Live): boolean =>
+  one.isKnown === other.isKnown &&
+  one.error === other.error &&
+  one.device?.name === other.device?.name &&
+  typeof one.value?.value === typeof other.value?.value;
+
 interface DevicesOfWidget {
   /** Those whose data are known, with the keys that the widget shows of them. */
   readonly devices: readonly Compared[];
-  readonly lives: readonly Live[];
   readonly isKnown: boolean;
   /** Why a device cannot be asked; null where each can. */
   readonly error: string | null;
@@ -32,7 +38,7 @@ interface DevicesOfWidget {
 
 /** The devices of a widget, and what they have; the same list for as long as they are the same, whatever they store. */
 export function useDevicesOf(project_id: string, sources: readonly LiveSource[]): DevicesOfWidget {
-  const lives = useLive(sources);
+  const lives = useLive(sources, hasSameFacts);
   const ids = useMemo(() => [...new Set(sources.map(({ device_id }) => device_id))], [sources]);
   const known = summaries.useEach(ids.map((id) => deviceKey(project_id, id)));
   const found = ids.flatMap((device_id): Compared[] => {
@@ -64,5 +70,5 @@ export function useDevicesOf(project_id: string, sources: readonly LiveSource[])
   const gone = new Set(
     sources.flatMap(({ device_id }, at) => (lives[at]?.isKnown && !lives[at].device ? device_id : [])),
   );
-  return { devices, lives, isKnown: devices.length + gone.size === ids.length, error };
+  return { devices, isKnown: devices.length + gone.size === ids.length, error };
 }

@@ -16,6 +16,7 @@ import { goTo, hrefTo } from '../../../router.ts';
 import { windowAround } from '../../../rules/firing-window.ts';
 import { tagOf } from '../../../rules/rule-draft.ts';
 import { RuleEditor } from '../../../rules/rule-editor.tsx';
+import { isFullOf, NoRoomForRules } from '../../../rules/no-room-for-rules.tsx';
 import { RuleList } from '../../../rules/rule-list.tsx';
 import type { Tried } from '../../../rules/use-tried.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
@@ -52,7 +53,8 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
   const [made, setMade] = useState<string | null>(null);
   const [opened, setOpened] = useState(open);
   if (open !== undefined && open !== opened) setOpened(open);
-  useShortcuts(mayCreate && open === undefined ? { n: add } : {});
+  const isFull = isFullOf(value);
+  useShortcuts(mayCreate && open === undefined && !isFull ? { n: add } : {});
   const all = useMemo(
     () =>
       value?.filter((rule) =>
@@ -115,9 +117,10 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
         title="No rules"
         action={
           <May to="functions.create">
-            <Button leftSection={<IconPlus size={16} />} onClick={add}>
+            <Button leftSection={<IconPlus size={16} />} disabled={isFull} onClick={add}>
               New rule
             </Button>
+            {isFull && <NoRoomForRules />}
           </May>
         }
       >
@@ -133,11 +136,18 @@ export function RulesPanel({ project_id, detail, chart = {}, list, shown, onImpo
           {countOf(all.length, 'rule')}
         </Text>
         <May to="functions.create">
-          <Button ml="auto" variant="default" leftSection={<IconPlus size={16} />} onClick={add}>
+          <Button
+            ml="auto"
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            disabled={isFull}
+            onClick={add}
+          >
             New rule
           </Button>
         </May>
       </Group>
+      {mayCreate && isFull && <NoRoomForRules />}
       <RuleList
         rules={all}
         settingsOf={ofRule}

@@ -1,11 +1,13 @@
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { NoticeSettings } from '../../../components/alarms/notice-settings.tsx';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { settings } from '../../../stores/storage.ts';
 import { Part } from '../parts.tsx';
+import { ChangeForm } from './change-form.tsx';
 import { MailPart } from './mail-part.tsx';
 import { WebhookHosts } from './webhook-hosts.tsx';
 import { wholeTyped } from '../whole-typed.ts';
@@ -38,63 +40,37 @@ export function SettingsPart() {
 /** Field for the days; refused input stays, with the reason. */
 function KeepDays({ now }: { readonly now: number }) {
   const [typed, setTyped] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const isChanged = typed !== null && typed.trim() !== String(now);
-  const apply = async () => {
-    if (!isChanged) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      await ask('settings.update', { keep_days: wholeTyped('keep_days', typed, 1, 3_650) });
-      setTyped(null);
-      settings.reload();
-    } catch (caught) {
-      setError(messageOf(caught).replace(/^keep_days /, ''));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const submit = useSubmit(async () => {
+    await ask('settings.update', { keep_days: wholeTyped('keep_days', typed ?? '', 1, 3_650) });
+    setTyped(null);
+    settings.reload();
+  });
   return (
-    <Part title="What is deleted in the app">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void apply();
-        }}
-      >
-        <TextInput
-          w={{ base: '100%', xs: 360 }}
-          label="Days for which it can be had back"
-          description="1 to 3,650. It takes room on the disk for so long."
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed ?? String(now)}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={error}
-        />
-        <Group gap="xs" mt="sm">
-          <Button type="submit" loading={isBusy} disabled={!isChanged || typed === ''}>
-            Apply
-          </Button>
-          {isChanged && (
-            <Button
-              variant="default"
-              onClick={() => {
-                setTyped(null);
-                setError(null);
-              }}
-            >
-              Leave it at {countOf(now, 'day')}
-            </Button>
-          )}
-        </Group>
-      </form>
-      <Text size="sm" c="dimmed">
-        It counts for what is deleted from then on. What is kept already stays for as long as was said when it
-        was deleted, and goes earlier only by “Delete for good”, or while the disk has less than 5 % free.
-      </Text>
-    </Part>
+    <ChangeForm
+      title="What is deleted in the app"
+      submit={submit}
+      isChanged={typed !== null && typed.trim() !== String(now)}
+      leave={`Leave it at ${countOf(now, 'day')}`}
+      onLeave={() => setTyped(null)}
+      below={
+        <Text size="sm" c="dimmed">
+          It counts for what is deleted from then on. What is kept already stays for as long as was said when
+          it was deleted, and goes earlier only by “Delete for good”, or while the disk has less than 5 %
+          free.
+        </Text>
+      }
+    >
+      <TextInput
+        w={{ base: '100%', xs: 360 }}
+        label="Days for which it can be had back"
+        description="1 to 3,650. It takes room on the disk for so long."
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed ?? String(now)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={submit.error?.replace(/^keep_days /, '')}
+      />
+    </ChangeForm>
   );
 }
 

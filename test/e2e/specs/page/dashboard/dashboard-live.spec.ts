@@ -175,3 +175,29 @@ test('a dashboard fills a screen on the wall, and gives it back', async ({ page,
   await expect.poll(height).toBe(before);
   await visit(page, '#/');
 });
+
+test('on a full screen the tree behind it stands still, and catches up once it is seen again', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Machine hall');
+  const press = await makeDevice(api, project_id, 'Press 4');
+  await store(api, press, { bar: 1 });
+  const settings = `/_local/v1/projects/${project_id}/devices/${press.device_id}/key-settings`;
+  await expectDone(api('PATCH', settings, { body: { key: 'bar', unit: 'bar' } }));
+  await makeWidget(api, project_id, { title: 'Value', type: 'value', sources: sourcesOf('bar', press) });
+  await visitDashboard(page, project_id);
+  const inTree = page.getByRole('tree', { includeHidden: true }).getByRole('treeitem', { name: /Press 4/ });
+  const value = widgetOf(page, 'Value');
+  await expect(inTree).toContainText('bar 1\u00A0bar');
+  await page.keyboard.press('f');
+  await expect(page.getByRole('button', { name: 'Leave full screen (Esc)' })).toBeAttached();
+  // Each as the widget, which is asked for once a second as the tree is.
+  for (const bar of [2, 3, 4]) {
+    await store(api, press, { bar });
+    await expect(value).toContainText(`${bar}\u00A0bar`);
+  }
+  await expect(inTree).toContainText('bar 1\u00A0bar');
+  await page.keyboard.press('Escape');
+  await expect(inTree).toContainText('bar 4\u00A0bar');
+});

@@ -28,7 +28,14 @@ test('a dashboard is made from nothing, and is then the first page of its projec
   await dialog.getByRole('button', { name: 'Add widget' }).click();
   await expect(dialog.getByRole('textbox', { name: 'Title' })).toHaveAccessibleDescription('Enter a title.');
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Pressure');
+  await dialog.getByRole('button', { name: 'Add widget' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Device 1' })).toHaveAccessibleDescription(
+    'Choose a device.',
+  );
   await choose(dialog, 'Device 1', 'Press 4');
+  await dialog.getByRole('button', { name: 'Add widget' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Keys 1' })).toHaveAccessibleDescription('Choose a key.');
+  await look(page, 'dashboard-add-wrong');
   await choose(dialog, 'Keys 1', 'bar');
   await page.keyboard.press('Escape');
   await look(page, 'dashboard-add');

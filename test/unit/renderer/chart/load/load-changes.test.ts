@@ -47,6 +47,22 @@ test('a range reaches up to now: what a clock that is ahead stored is not in it,
   expect(state()).toMatchObject({ whole: null, points: 0 });
 });
 
+test('a range with more records than were to be expected is asked for what it shows', async () => {
+  vi.setSystemTime(100_599_000);
+  const late = everySecond(600).map(({ time, values }) => ({ time: time + 100_000 * SECOND, values }));
+  device.records = [{ time: 0, values: [0] }, ...late];
+  deviceChart.load({ ...query, span: 100 * SECOND }, summary());
+  await ready();
+  expect(state()).toMatchObject({ picture: { kind: 'series' }, points: 101_000 });
+  expect(device.columns).toHaveLength(1);
+  // From then on nothing else is tried.
+  device.records = [...device.records, { time: 100_600 * SECOND, values: [600] }];
+  vi.setSystemTime(100_600_000);
+  deviceChart.follow(summary(MANY + 1));
+  await vi.waitUntil(() => state().state === 'ready' && state().newest[0]?.value === 600, PATIENTLY);
+  expect(device.columns).toHaveLength(1);
+});
+
 test('a few far-off times are left out and said, or shown when asked for', async () => {
   const core = everySecond(600).map(({ values }, i) => ({ time: (1e9 + i) * SECOND, values }));
   const [first, last] = [Date.UTC(1970, 0) * 1000, Date.UTC(2099, 0) * 1000];

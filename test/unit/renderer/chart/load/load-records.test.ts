@@ -174,6 +174,75 @@ test('a range reaches up to now and moves on with it', async () => {
   await until(() => deviceChart.useData.getState().newest[0]?.value === 531);
 });
 
+test('of a large device a short range is read once, and what comes is added to it', async () => {
+  vi.setSystemTime(60_000_000);
+  arrive([0, -1], ...Array.from({ length: 101 }, (_, i): [number, number] => [(59_900 + i) * SECOND, i]));
+  const large = () => ({ ...summary(), records: 600_000 + device.arrived.length });
+  deviceChart.load({ ...query, span: 100 * SECOND }, large());
+  await until(() => deviceChart.useData.getState().state === 'ready');
+  expect(deviceChart.useData.getState()).toMatchObject({ picture: { kind: 'records' }, points: 101 });
+  expect(device.requests).toBe(1);
+  const states = new Set<string>();
+  const stop = deviceChart.useData.subscribe(({ state }) => states.add(state));
+  vi.setSystemTime(60_001_000);
+  arrive([60_001 * SECOND, 101]);
+  deviceChart.follow(large());
+  await until(() => deviceChart.useData.getState().newest[0]?.value === 101);
+  stop();
+  expect(device.requests).toBe(2);
+  expect([...states]).toEqual(['ready']);
+});
+
+test('what a range has left behind is forgotten, but for what is looked at and what a line leads in from', async () => {
+  vi.setSystemTime(500_000);
+  arrive(...Array.from({ length: 101 }, (_, i): [number, number] => [(400 + i) * SECOND, 400 + i]));
+  deviceChart.load({ ...query, span: 100 * SECOND }, summary());
+  await until(() => deviceChart.useData.getState().state === 'ready');
+  const goOnTo = async (second: number) => {
+    const from = (values().at(-1) ?? 0) + 1;
+    arrive(
+      ...Array.from({ length: second - from + 1 }, (_, i): [number, number] => [
+        (from + i) * SECOND,
+        from + i,
+      ]),
+    );
+    vi.setSystemTime(second * 1_000);
+    deviceChart.follow(summary());
+    await until(() => values().at(-1) === second);
+  };
+  deviceChart.look({ window: { from: 450 * SECOND, to: 460 * SECOND }, width: 100 });
+  await goOnTo(650);
+  expect(values()[0]).toBe(400);
+  await goOnTo(700);
+  expect(values()[0]).toBe(400);
+  deviceChart.look({ window: null, width: 100 });
+  await goOnTo(701);
+  expect(values()[0]).toBe(600);
+  expect(deviceChart.useData.getState()).toMatchObject({
+    whole: { from: 601 * SECOND, to: 701 * SECOND },
+    points: 101,
+  });
+});
+
+test('a range that has just moved on with what came is not shown once more for the time that passed', async () => {
+  vi.useFakeTimers({ now: 500_000 });
+  arrive(...Array.from({ length: 10 }, (_, i): [number, number] => [(490 + i) * SECOND, i]));
+  deviceChart.load({ ...query, span: 100 * SECOND }, summary());
+  await vi.advanceTimersByTimeAsync(600);
+  let shown = 0;
+  const stop = deviceChart.useData.subscribe(() => shown++);
+  arrive([500 * SECOND + 500_000, 10]);
+  deviceChart.follow(summary());
+  await vi.advanceTimersByTimeAsync(300);
+  expect(shown).toBe(1);
+  // A pixel of a hundred seconds takes a second, which is over now.
+  await vi.advanceTimersByTimeAsync(150);
+  expect(shown).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown).toBe(2);
+  stop();
+});
+
 test('a range without a record in it is empty, whatever lies outside', async () => {
   vi.setSystemTime(500_000);
   arrive([1 * SECOND, 1], [Date.UTC(2099, 0) * 1000, 4711]);

@@ -1,4 +1,4 @@
-import { array, assert, boolean, integer, property, record } from 'fast-check';
+import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { Columns } from '../../../../../renderer/chart/records/columns.ts';
 import { someRuns } from '../../../../helpers/some-runs.ts';
@@ -6,15 +6,25 @@ import { someRuns } from '../../../../helpers/some-runs.ts';
 const descending = (from: number, rows: number) =>
   Float64Array.from({ length: rows }, (_, row) => from - row);
 
-test('pages from the newest on and live rows end up oldest first, whatever their sizes', () => {
-  const step = record({ older: boolean(), rows: integer({ min: 0, max: 9_000 }) });
+test('pages from the newest on and live rows end up oldest first, whatever their sizes and what was dropped', () => {
+  const step = record({
+    to: constantFrom('older', 'newer', 'dropped'),
+    rows: integer({ min: 0, max: 9_000 }),
+  });
   assert(
     property(array(step, { maxLength: 8 }), (steps) => {
       const columns = new Columns(['a']);
       let oldest = 0;
       let newest = -1;
-      for (const { older, rows } of steps) {
-        if (older) {
+      let isCut = false;
+      for (const { to, rows } of steps) {
+        const held = columns.view().timestamps;
+        const seen = held.slice();
+        if (to === 'dropped') {
+          columns.dropOldest(rows);
+          isCut = true;
+          oldest = Math.min(newest + 1, oldest + rows);
+        } else if (to === 'older' && !isCut) {
           const timestamps = descending(oldest - 1, rows);
           columns.addOlder({
             offset: 0,
@@ -28,6 +38,8 @@ test('pages from the newest on and live rows end up oldest first, whatever their
           columns.addNewer({ timestamps, columns: [timestamps.map((time) => time * 2)] });
           newest += rows;
         }
+        // What somebody holds of it stays as it is.
+        expect(held.findIndex((time, row) => time !== seen[row])).toBe(-1);
       }
       const {
         timestamps,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usualIntervals } from '../../../../../renderer/chart/records/interval.ts';
+import { GrowingIntervals, usualIntervals } from '../../../../../renderer/chart/records/interval.ts';
 
 const SECOND = 1e6;
 
@@ -34,4 +34,23 @@ test('of very many, what recurs is seen as often as it comes', () => {
     i % 4 === 0 ? [time, time + 900] : [time],
   );
   expect(intervalOf(echoes)).toBe(SECOND);
+});
+
+test('of rows that come one by one it is taken anew once they are a sixteenth more, or fewer', () => {
+  const every = (step: number, count: number, from = 0) =>
+    Array.from({ length: count }, (_, row) => from + row * step);
+  const viewOf = (times: readonly number[]) => ({
+    timestamps: Float64Array.from(times),
+    columns: [Float64Array.from(times, () => 1)],
+  });
+  const growing = new GrowingIntervals();
+  expect(growing.of(viewOf([]))).toEqual([]);
+  expect(growing.of(viewOf([0, 1]))).toEqual([1]);
+  expect(growing.of(viewOf([0, 1, 6, 11]))).toEqual([5]);
+  const seconds = every(SECOND, 160);
+  const first = growing.of(viewOf(seconds));
+  expect(first).toEqual([SECOND]);
+  expect(growing.of(viewOf([...seconds, ...every(1, 10, 160 * SECOND)]))).toBe(first);
+  expect(growing.of(viewOf([...seconds, ...every(1, 200, 160 * SECOND)]))).toEqual([1]);
+  expect(growing.of(viewOf(every(2, 20)))).toEqual([2]);
 });

@@ -97,4 +97,15 @@ test('what became of its acts, what is amiss before all else', () => {
   expect(told(act({ state: 'failed', tries: 20, error: 'refused' }))?.words).toBe(
     'webhook to example.org failed: refused',
   );
+  const unset = 'No mail server is set in the settings (mail).';
+  expect(told(act({ state: 'failed', tries: 20, error: unset }))?.words).toBe(
+    'webhook to example.org failed: No mail server is set in the settings.',
+  );
+});
+
+test('an act that a silence left out is not called done', () => {
+  const told = (...acts: AlarmAct[]) => actsTold(alarm({ acts }), NOW);
+  const silenced = act({ error: 'silenced' });
+  expect(told(silenced)).toEqual({ words: '1 act left out: silenced', isAmiss: false });
+  expect(told(act(), silenced, silenced)?.words).toBe('1 act done, 2 acts left out: silenced');
 });

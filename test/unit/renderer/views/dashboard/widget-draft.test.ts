@@ -75,6 +75,31 @@ describe('a widget as it is entered', () => {
     });
   });
 
+  test('says which device or key is missing, and takes one that has lost its devices as it is', () => {
+    const draft = { ...draftOf(undefined, 'utc'), title: 'Supply' };
+    const problemOf = (...sources: typeof draft.sources) => {
+      const found = fieldsOf({ ...draft, sources }, undefined, WHERE);
+      return 'problem' in found ? found.problem : null;
+    };
+    const whole = { device_id: 'a', keys: ['bar'] };
+    const [none, keyless, nameless] = [
+      { device_id: '', keys: [] },
+      { device_id: 'a', keys: [] },
+      { device_id: '', keys: ['bar'] },
+    ];
+    expect(problemOf(none)).toEqual({ field: 'device', place: 0, text: 'Choose a device.' });
+    expect(problemOf(keyless)).toEqual({ field: 'keys', place: 0, text: 'Choose a key.' });
+    expect(problemOf(whole, nameless)).toEqual({ field: 'device', place: 1, text: 'Choose a device.' });
+    expect(problemOf(whole, none)).toBeNull();
+    const alone = { ...widget, sources: [] };
+    expect(fieldsOf({ ...draftOf(alone, 'utc'), title: 'Return' }, alone, WHERE)).toMatchObject({
+      fields: { title: 'Return', sources: [] },
+    });
+    expect(fieldsOf({ ...draftOf(widget, 'utc'), sources: [none] }, widget, WHERE)).toMatchObject({
+      problem: { field: 'device' },
+    });
+  });
+
   test('with a range that is wrong has the one of the dashboard', () => {
     expect(draftOf({ ...widget, range: { last_s: -1 } }, 'utc').range).toBe('dashboard');
   });
