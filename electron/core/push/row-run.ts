@@ -125,7 +125,6 @@ export class RowRun {
 
   /** Resolves with functions of a project and of a device that the lab has alike, or is to have. */
   async #alikeFor(own: OwnProject, device: PlannedDevice): Promise<ReadonlySet<string>> {
-    const isFunction = ({ kind }: OwnRow) => kind === 'functions';
     const project = this.#options.plan.projects.find(({ id }) => id === own.project.id);
     const byTag = () => rowsOfProject(own, this.#idThere).filter(isFunction);
     const alone = () => rowsOfDevice(own, device.id, this.#idThere).filter(isFunction);
@@ -182,3 +181,5 @@ function watches({ type, enabled, device_id, condition }: StoredFunction, device
   const rule = ruleOf(condition);
   return typeof rule !== 'string' && rule.devices !== undefined && device.tags.includes(rule.devices.tag);
 }
+
+const isFunction = ({ kind }: OwnRow) => kind === 'functions';

@@ -40,16 +40,17 @@ type ByDevice = { readonly [Kind in DeviceKind]: ReadonlyMap<string | null, read
 /** Rows of projects by device: of ten thousand devices none looks through those of the others. */
 const grouped = new WeakMap<OwnProject, ByDevice>();
 
+const belongsTo = ({ device_id }: { readonly device_id: string | null }) => device_id;
+
 function byDevice(own: OwnProject): ByDevice {
   const known = grouped.get(own);
   if (known) return known;
   const { functions, key_settings, notes, alarms } = own.rows;
-  const device = ({ device_id }: { readonly device_id: string | null }) => device_id;
   const now: ByDevice = {
-    functions: Map.groupBy(functions, device),
-    key_settings: Map.groupBy(key_settings, device),
-    notes: Map.groupBy(notes, device),
-    alarms: Map.groupBy(alarms, device),
+    functions: Map.groupBy(functions, belongsTo),
+    key_settings: Map.groupBy(key_settings, belongsTo),
+    notes: Map.groupBy(notes, belongsTo),
+    alarms: Map.groupBy(alarms, belongsTo),
   };
   grouped.set(own, now);
   return now;

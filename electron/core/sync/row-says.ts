@@ -22,12 +22,18 @@ export interface Says {
 
 const timeText = (time: Micros | null): string | null => (time === null ? null : formatMicros(time));
 
+function toldOf(act: Row<'alarms'>['acts'][number]) {
+  const { next: _, ...told } = act;
+  return told;
+}
+
 const SAYS: { readonly [Kind in RowKind]: (row: Row<Kind>) => Says } = {
   functions({ device_id, name, type, enabled, script, condition, silenced = null }) {
     const compared = { device_id, name, type, enabled, script, condition };
     return { compared, beside: { silenced: timeText(silenced) } };
   },
-  key_settings({ id: _, project_id: __, created: ___, sequence: ____, ...compared }) {
+  key_settings(row) {
+    const { id: _, project_id: __, created: ___, sequence: ____, ...compared } = row;
     return { compared, beside: {} };
   },
   notes({ device_id, start, end, text, author, created }) {
@@ -59,7 +65,7 @@ const SAYS: { readonly [Kind in RowKind]: (row: Row<Kind>) => Says } = {
         amended: timeText(amended),
         withdrawn: timeText(withdrawn),
         acknowledged: acknowledged && { ...seen, by: acknowledged.by },
-        acts: acts.map(({ next: _, ...told }) => told),
+        acts: acts.map(toldOf),
       },
     };
   },

@@ -10,7 +10,7 @@ import { LabLost, type Lab } from '#core/push/lab.ts';
 import { planPush } from '#core/push/plan.ts';
 import { runPush } from '#core/push/run.ts';
 import { SyncBaseline } from '#core/push/sync-baseline.ts';
-import type { Fields, Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
+import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
 import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { aDevice, aFunction, aProject, aWidget } from '../../suites/metadata/rows.ts';
 import { storeLab } from '../lab/store-lab.ts';
@@ -39,7 +39,7 @@ async function put(tables: WritableTables, kind: Kind, name: string, says: strin
     return;
   }
   if (await tables.get(kind, id)) {
-    await tables.patch(kind, id, { [KINDS[kind]]: says } as object as Fields<Kind>);
+    await tables.patch(kind, id, { [KINDS[kind]]: says });
     return;
   }
   const of = { id, project_id: PROJECT, device_id: DEVICE, created: 1 };
@@ -102,7 +102,7 @@ async function sides() {
       await tables.insert('projects', aProject(PROJECT, 'a'));
       await tables.insert('devices', aDevice(DEVICE, PROJECT));
     });
-  const { lab, cutAfter } = labOver(there);
+  const { lab, ...wire } = labOver(there);
   const baseline = await SyncBaseline.open(linesInMemory());
   const common = async () => ({
     records: createMemoryRecordStore(),
@@ -136,7 +136,7 @@ async function sides() {
     });
   const run = async (made: Awaited<ReturnType<typeof plan>>) =>
     runPush({ ...(await common()), plan: made, now: LATEST, progress: () => undefined });
-  return { here, there, cutAfter, plan, run };
+  return { here, there, ...wire, plan, run };
 }
 
 /** The naive merge: what the lab says then, what both then agree on, and how many rows came to what. */
@@ -173,7 +173,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** Whatever both sides did, and wherever pushes were cut, the lab says what the naive merge says. Resolves with how many pushes there were. */
 export async function rowsHold(steps: readonly Step[]): Promise<number> {
-  const { here, there, cutAfter, plan, run } = await sides();
+  const { here, there, plan, run, ...wire } = await sides();
   let agreed: Said = new Map();
   let pushes = 0;
   for (const each of steps) {
@@ -193,14 +193,17 @@ export async function rowsHold(steps: readonly Step[]): Promise<number> {
       rows.map(() => null),
     );
     for (const [requests, answerIsLost] of each.cuts) {
-      cutAfter(requests, answerIsLost);
+      wire.cutAfter(requests, answerIsLost);
       await run(planned).catch((error: unknown) => assert(error instanceof LabLost));
     }
-    cutAfter(Infinity, false);
+    wire.cutAfter(Infinity, false);
     await run(planned);
-    assert.deepEqual(new Map([...(await saidIn(there))].toSorted()), new Map([...after].toSorted()));
+    assert.deepEqual(byId(await saidIn(there)), byId(after));
     agreed = now;
     pushes++;
   }
   return pushes;
 }
+
+const byId = <T>(said: ReadonlyMap<string, T>) =>
+  [...said].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

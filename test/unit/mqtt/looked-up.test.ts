@@ -12,8 +12,9 @@ test.each([4, 5] as const)(
       isNext = false;
       return found;
     };
-    const { mqtt, records, signedIn } = await openDoor({ nowMs: () => ms++, missing });
-    const client = await signedIn('gateway', version);
+    const door = await openDoor({ nowMs: () => ms++, missing });
+    const { mqtt, records } = door;
+    const client = await door.signedIn('gateway', version);
     isNext = true;
     for (const n of [1, 2, 3])
       client.send({
