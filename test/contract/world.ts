@@ -5,6 +5,7 @@ import { isOperationId, operationOf, type HttpId, type OperationId } from '#shar
 import { addressOf, withQuery } from '#shared/schema/path-parameters.ts';
 import type { Permission } from '#shared/schema/schemas.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import { sentWidget } from './push/sent-widget.ts';
 import { A_RULE, raised } from './rules/raised.ts';
 import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
 
@@ -241,10 +242,7 @@ export const uploadOf = (id: string): string | Uint8Array<ArrayBuffer> =>
 /** Whatever another service made has an id and a token of its own. */
 const HANDED_OVER: Partial<Record<OperationId, () => object>> = {
   'sync.add-project': () => ({ id: randomUUID() }),
-  'sync.rows': () => {
-    const says = { title: 'Handed over', type: 'text', sources: [], layout: {}, range: {} };
-    return { rows: [{ kind: 'widgets', id: randomUUID(), mark: '0'.repeat(16), base: null, says }] };
-  },
+  'sync.rows': () => ({ rows: [sentWidget(randomUUID())] }),
   'sync.add-device': () => ({ id: randomUUID(), token_hash: hash('sha256', randomUUID(), 'hex') }),
 };
 

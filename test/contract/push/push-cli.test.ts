@@ -51,7 +51,7 @@ test('prints the plan, sends it, and finds nothing to do the second time', async
   const { code, stdout, stderr } = await push(reach());
   expect([code, besideProgress(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^Push to https:.*:\n {2}Boiler room\s+new\n {4}ESP32\s+new: 3 to send, 1 version of corrections to send\nTo send: 3 records, about \d+ bytes, about [\d.]+ s\.\nSent: 3 records, [\d,]+ bytes, in [\d.]+ s\.\n$/,
+    /^Push to https:.*:\n {2}Boiler room\s+new, 1 function to send, 1 widget to send\n {4}ESP32\s+new: 3 to send, 1 version of corrections to send, 1 function to send, 1 note to send, 1 alarm to send\nTo send: 3 records, about \d+ bytes, about [\d.]+ s\.\nSent: 3 records, [\d,]+ bytes, in [\d.]+ s\.\n$/,
   );
   expect(await countInLab()).toBe('3');
   expect((await push(reach())).stdout).toMatch(/ESP32 +same: 0 to send, 3 there\nNo records to send\./);

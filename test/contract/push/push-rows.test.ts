@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PushPlan } from '#shared/operations/records/push.ts';
 import type { RunningService } from '../../helpers/service/running-service.ts';
-import { markOfContent, saysOf } from '#core/sync/row-says.ts';
 import { planLines } from '#core/cli/ask/push-lines.ts';
 import { noteOf, projectWords } from '../../../renderer/views/push/plan-words.ts';
 import { dataOf } from '../world.ts';
@@ -261,61 +260,5 @@ describe('a push', () => {
     const answer = await here.bridge.call('push.run', { ...reach(), key: key as string, plan });
     expect(answer.data).toMatchObject({ devices: [{ rows: [] }] });
     expect(await list(notes(), lab)).toHaveLength(1);
-  });
-});
-
-describe('a request of rows', () => {
-  test('of which one is wrong has the others done, and says why', async () => {
-    await pushed();
-    const says = { device_id: device.id, ...NOTE, author: 'app', created: NOTE.start };
-    const row = (id: string, fields: object, kind = 'notes') => ({
-      kind,
-      id,
-      mark: '0'.repeat(16),
-      base: null,
-      says: { ...says, ...fields },
-    });
-    const rows = [
-      row('n-1', { start: '1066-01-01T00:00:00Z' }),
-      row('n-2', { end: '2026-03-02T19:00:00Z' }),
-      row('n-3', { device_id: 'none' }),
-      row('n-4', {}),
-      row('n-5', {}, 'pictures'),
-    ];
-    const answer = (await make(`${project()}/sync/rows`, { rows }, lab)) as unknown as {
-      outcomes: readonly { outcome: string; reason: string | null }[];
-    };
-    expect(answer.outcomes).toEqual([
-      { outcome: 'refused', reason: expect.stringContaining('start must lie in the years 1700 to 2200') },
-      { outcome: 'refused', reason: 'start must not be after end' },
-      { outcome: 'refused', reason: expect.stringContaining('device_id must be the id of a device') },
-      { outcome: 'added', reason: null },
-      { outcome: 'refused', reason: expect.stringContaining('kind must be') },
-    ]);
-    expect((await list(notes(), lab)).map(({ id }) => id)).toEqual(['n-4']);
-  });
-
-  test('leaves a rule that cannot be as it comes as it is', async () => {
-    const { id } = await make(`${project()}/functions`, rule({ device_id: device.id }));
-    await pushed();
-    const row = await lab.metadata.read((tables) => tables.get('functions', id));
-    if (!row) throw new Error('the lab has the rule');
-    const { compared } = saysOf('functions', row);
-    const says = { ...compared, name: 'Other', device_id: 'none', silenced: null };
-    const sent = { kind: 'functions', id, mark: '0'.repeat(16), base: markOfContent(compared), says };
-    expect(await make(`${project()}/sync/rows`, { rows: [sent] }, lab)).toMatchObject({
-      outcomes: [{ outcome: 'refused', reason: expect.stringContaining('device_id must be') }],
-    });
-    expect(await lab.metadata.read((tables) => tables.get('functions', id))).toEqual(row);
-  });
-
-  test('that is a dry run changes nothing', async () => {
-    await pushed();
-    const says = { device_id: device.id, ...NOTE, author: 'app', created: NOTE.start };
-    const rows = [{ kind: 'notes', id: 'n', mark: '0'.repeat(16), base: null, says }];
-    expect(await make(`${project()}/sync/rows`, { rows, dry_run: true }, lab)).toEqual({
-      outcomes: [{ outcome: 'added', reason: null }],
-    });
-    expect(await list(notes(), lab)).toEqual([]);
   });
 });
