@@ -24,7 +24,7 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
       probe.style.color = 'var(--input-bd-focus)';
       element.parentElement?.append(probe);
       const isBordered =
-        element.matches('input, textarea') && getComputedStyle(probe).color === borderTopColor;
+        element.matches('input, textarea, select') && getComputedStyle(probe).color === borderTopColor;
       probe.remove();
       const named = element.outerHTML.slice(0, 120);
       if (!isOutlined) return isBordered ? 'focus' : `no focus on ${named}`;
