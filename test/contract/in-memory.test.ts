@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import type { Storage } from '#shared/operations/service/storage.ts';
+import { inFolder } from '../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS } from './world.ts';
 
@@ -25,7 +26,7 @@ function noise(records: number): string {
   return Array.from({ length: records }, (_, n) => `{"n":${n},"text":"${text()}"}`).join('\n');
 }
 
-test('says what it is, and how much memory is left', async () => {
+test.runIf(inFolder)('says what it is, and how much memory is left', async () => {
   service = await runService({ memoryBytes: 64 * MB });
   const world = await createWorld(service);
   expect((await dataOf(service, 'GET', '/_local/v1/status')) as unknown as ServiceStatus).toMatchObject({
@@ -42,31 +43,34 @@ test('says what it is, and how much memory is left', async () => {
   expect(envelope.data).toMatchObject({ in_memory: true, data_directory: null });
 });
 
-test('refuses what it has no room for, as a full disk does, keeps what it has, and goes on once there is room', async () => {
-  service = await runService({ memoryBytes: 40 * MB });
-  const world = await createWorld(service);
-  const device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
-  const store = (text: string) =>
-    service.request('POST', '/integrations/http', {
-      key: world.device_token,
-      raw: { type: 'application/x-ndjson', bytes: text },
-    });
-  const text = noise(1000);
-  let stored = 0;
-  let refused = await store(text);
-  for (; refused.status === 200 && stored < 100; stored++) refused = await store(text);
-  expect(refused.status).toBe(500);
-  expect(refused.envelope.message).toMatch(
-    /^The memory for files is full: (storing|moving) records .*failed\. Nothing stored before is lost\. Free some space and try again\. \(error /,
-  );
-  expect(stored).toBeGreaterThan(3);
-  expect(stored).toBeLessThan(60);
-  const all = stored * 1000 + RECORDS.length;
-  expect(await dataOf(service, 'GET', `${device}/summary`)).toMatchObject({ records: all });
+test.runIf(inFolder)(
+  'refuses what it has no room for, as a full disk does, keeps what it has, and goes on once there is room',
+  async () => {
+    service = await runService({ memoryBytes: 40 * MB });
+    const world = await createWorld(service);
+    const device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
+    const store = (text: string) =>
+      service.request('POST', '/integrations/http', {
+        key: world.device_token,
+        raw: { type: 'application/x-ndjson', bytes: text },
+      });
+    const text = noise(1000);
+    let stored = 0;
+    let refused = await store(text);
+    for (; refused.status === 200 && stored < 100; stored++) refused = await store(text);
+    expect(refused.status).toBe(500);
+    expect(refused.envelope.message).toMatch(
+      /^The memory for files is full: (storing|moving) records .*failed\. Nothing stored before is lost\. Free some space and try again\. \(error /,
+    );
+    expect(stored).toBeGreaterThan(3);
+    expect(stored).toBeLessThan(60);
+    const all = stored * 1000 + RECORDS.length;
+    expect(await dataOf(service, 'GET', `${device}/summary`)).toMatchObject({ records: all });
 
-  // A delete for good has room of its own.
-  await dataOf(service, 'DELETE', `/v2/projects/${world.project_id}/devices/${world.device_id}/data`);
-  await expect.poll(async () => (await store('{"n":1}')).status).toBe(200);
-  await expect.poll(async () => (await storage()).disk.free).toBeGreaterThan(8 * MB);
-  expect((await store(text)).status).toBe(200);
-});
+    // A delete for good has room of its own.
+    await dataOf(service, 'DELETE', `/v2/projects/${world.project_id}/devices/${world.device_id}/data`);
+    await expect.poll(async () => (await store('{"n":1}')).status).toBe(200);
+    await expect.poll(async () => (await storage()).disk.free).toBeGreaterThan(8 * MB);
+    expect((await store(text)).status).toBe(200);
+  },
+);

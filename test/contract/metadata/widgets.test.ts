@@ -73,6 +73,7 @@ test('a window hears of widgets that come, change and go', async () => {
   const { id } = await make(chart());
   await expect.poll(() => heard).toMatchObject([{ project_id: world.project_id }]);
   await dataOf(service, 'PATCH', `${widgets}/${id}`, { title: 'Return' });
+  await expect.poll(() => heard.length).toBe(2);
   await dataOf(service, 'DELETE', `${widgets}/${id}`);
   await expect.poll(() => heard.length).toBe(3);
   window.close();

@@ -53,6 +53,7 @@ const ASKS_FOR_NONE: { readonly [Id in OperationId]?: string } = {
   'sync.add-project': CARRIES,
   'sync.corrections': CARRIES,
   'sync.merge': CARRIES,
+  'sync.rows': CARRIES,
   'undo.discard': 'what goes for good was deleted for a reason before',
   'undo.restore': BACK,
   'widgets.create': SHOWN,

@@ -43,7 +43,8 @@ const EITHER: Readonly<Record<string, readonly string[]>> = {
   'api/handover/export-page.ts': ['scan(of)'],
   'api/handover/gather-views.ts': ['keys(of)', 'within(of)', 'within(of)', 'keys(of)', 'summary(of)'],
   'api/handover/hand-over.ts': ['within(of)', 'within(of)'],
-  'api/rules/outbox.ts': ['latest([{ device: of, keys: [...new Set(keys)] }])'],
+  'api/rules/outbox.ts': ['latest([{ device: of, keys: keysOfRule(said) }])'],
+  'api/rules/unseen-keys.ts': ['latest(first.filter(({ keys }) => keys.length > 0))', 'keys(device)'],
   'api/series.ts': [
     'summary(device)',
     'series(device)',
