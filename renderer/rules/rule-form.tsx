@@ -9,6 +9,7 @@ import { ConditionFields } from './condition-fields.tsx';
 import { KeyField, type KnownKey } from './key-field.tsx';
 import { LONGEST_NAME, type RuleDraft } from './rule-draft.ts';
 import classes from './rules.module.css';
+import { focusRefused } from '../components/dialog/focus-refused.ts';
 
 interface RuleFormProps {
   readonly draft: RuleDraft;
@@ -59,9 +60,7 @@ export function RuleForm({
   const isIdle = offline || (isSaved && isOn);
   const save = (enabled: boolean) => {
     if (offline || busy || (isSaved && enabled === isOn)) return;
-    // The first field that is wrong is mended next.
-    if (!onSave(enabled))
-      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    if (!onSave(enabled)) setTimeout(() => focusRefused(form.current));
   };
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="rule-what">

@@ -6,7 +6,7 @@ import { problemOf } from './problem.ts';
 import { refusalOf, sendRows, type OwnRow, type RowResult } from './rows.ts';
 import type { SyncBaseline } from './sync-baseline.ts';
 
-/** What rows are of, and where they go. */
+/** Project or device of rows, and where they go. */
 export interface RowsPlace {
   /** Project or device here. */
   readonly of: string;

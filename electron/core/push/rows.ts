@@ -28,7 +28,7 @@ export interface OwnRow {
   readonly rule: string | null;
 }
 
-/** Of a request, at most: a body of JSON has a limit of values, too. */
+/** Bytes of a request at most: a body of JSON has a limit of values, too. */
 const BYTES_AT_ONCE = 120_000;
 
 type IdThere = (id: string) => string;
@@ -145,7 +145,7 @@ function withIds(content: RowContent, idThere: IdThere): RowContent {
   };
 }
 
-/** What became of a row, or would. */
+/** Outcome of a row, or what it would be. */
 export interface RowResult extends RowOutcome {
   readonly row: OwnRow;
 }

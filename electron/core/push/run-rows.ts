@@ -11,7 +11,7 @@ export interface RunRowsOptions {
   readonly baseline: SyncBaseline;
 }
 
-/** What the lab added and changed of rows, and why not all that it was to have; null where it did. */
+/** Rows that the lab added and changed, and why not all that it was to have; null where it did. */
 export interface SentRows {
   readonly rows: readonly PushedRows[];
   readonly problem: string | null;

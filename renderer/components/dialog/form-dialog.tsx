@@ -6,6 +6,7 @@ import { DialogFooter } from './dialog-footer.tsx';
 import { errorOf } from './field-error.ts';
 import { OfflineNotice } from '../work/offline-notice.tsx';
 import { type Submit } from './use-submit.ts';
+import { focusRefused } from './focus-refused.ts';
 
 interface FormDialogProps {
   readonly title: string;
@@ -56,9 +57,8 @@ export function FormDialog({
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
   const { busy } = submit;
-  // The first refused field is mended next.
   useEffect(() => {
-    if (attempts > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (attempts > 0 && !busy) focusRefused(form.current);
   }, [attempts, busy]);
   const shownBeside = fields.some((field) => errorOf(submit.error, field) !== null);
   return (

@@ -15,7 +15,7 @@ const LEAST_FREE = 0.05;
 /** Soft deletes of one device at most: they stand in its list of files, which is written again and again. */
 const MOST_OF_DEVICE = 500;
 const MOST = 20_000;
-/** Of a clock that is set by hand: while it moves a sweep follows the last one after this time, or as something is due. */
+/** Time between two sweeps while a clock is moved by hand, where nothing is due before. */
 const MOVED_US = 3_600_000_000;
 
 export interface Sweep {

@@ -33,7 +33,7 @@ const FIRST_DAY = (1 << 5) | 1;
 /** A regular file, to be written by its owner and group. */
 const ATTRIBUTES = (0o100664 << 16) >>> 0;
 
-/** What a number of a record is: its bytes, and itself. */
+/** Number of a record: its bytes, and itself. */
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
 export function localHeader(entry: ZipEntry): Buffer {
@@ -53,7 +53,7 @@ export function localHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([fields, entry.name]);
 }
 
-/** What follows on the bytes of a file. `most`: of 32 bits. */
+/** Data descriptor, which follows on the bytes of a file. `most`: of 32 bits. */
 export function dataDescriptor(entry: ZipEntry, most: number): Buffer {
   const bytes = isZip64(entry, most) ? 8 : 4;
   return recordOf([
@@ -106,7 +106,7 @@ export interface Directory {
   readonly bytes: number;
 }
 
-/** What stands behind the central directory; with ZIP64's records before where a number has no room. */
+/** End of central directory record; with ZIP64's records before where a number has no room. */
 export function endOfDirectory({ entries, offset, bytes }: Directory, most: number): Buffer {
   const mostEntries = Math.min(MOST_ENTRIES, most);
   const end = recordOf([

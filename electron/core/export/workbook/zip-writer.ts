@@ -55,7 +55,7 @@ export class ZipWriter {
     yield this.#counted(deflated);
   }
 
-  /** What stands behind the last file. */
+  /** Central directory and its end, behind the last file. */
   *end(): Generator<Buffer, void, undefined> {
     const offset = this.#written;
     for (const entry of this.#entries) yield this.#counted(centralHeader(entry, this.#most));

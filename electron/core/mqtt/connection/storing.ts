@@ -107,7 +107,7 @@ function store(
   // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
   const isEmpty = bytes.length === 0 && retain;
   const firstMs = answerUntil();
-  // As it came: while its device is looked up in a database, a later one may find it known.
+  // The time of receipt is that of the packet: while its device is looked up in a database, a later one may find it known.
   const received = clock.now();
   const now = () => received;
   return andThen(senderOfToken(metadata, tokenHash, { untilMs: firstMs }), (first) => {

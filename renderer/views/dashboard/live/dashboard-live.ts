@@ -34,7 +34,7 @@ export function usePace(): Pace {
 const isOne = (one: Live, other: Live): boolean => one === other;
 
 /**
- * What is known of sources, in their order; `sources` is the same list for as long as they are the same. With `isSame` a widget is
+ * Facts that are known of sources, in their order; `sources` is the same list for as long as they are the same. With `isSame` a widget is
  * drawn anew only where that says no; the same function each time.
  */
 export function useLive(

@@ -158,13 +158,13 @@ interface LiveDeviceProps {
   readonly source: ChartSource;
   readonly keys: readonly string[];
   readonly span: number | null;
-  /** What is looked at of the device's own time; both null: all of it. */
+  /** Span of the device's own time that is looked at; both null: all of it. */
   readonly from: number | null;
   readonly to: number | null;
   readonly width: number;
 }
 
-/** What a device is asked for of a window. */
+/** Returns the span that a device is asked for of a window. */
 function spanAsked(window: TimeSpan | null, side: Side | undefined): Pick<LiveDeviceProps, 'from' | 'to'> {
   const asked = window && side ? windowOf(side, window) : window;
   return { from: asked?.from ?? null, to: asked?.to ?? null };

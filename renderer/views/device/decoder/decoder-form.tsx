@@ -30,6 +30,7 @@ import { ScriptEditor, type ScriptEditorHandle } from './script-editor.tsx';
 import { TryDecoder } from './try-decoder.tsx';
 import { TryPayload } from './try-payload.tsx';
 import { useQuestion, type Question } from './use-question.ts';
+import { focusRefused } from '../../../components/dialog/focus-refused.ts';
 
 interface DecoderFormProps {
   readonly project_id: string;
@@ -96,8 +97,7 @@ export function DecoderForm({ project_id, device_id, decoder, mayChange }: Decod
   const checked = (to: 'save' | 'try', act: () => void) => {
     if (Object.values(inTheWay[to]).every((problem) => problem === null)) return act();
     setAsked(to);
-    // The first field that is wrong is mended next.
-    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    setTimeout(() => focusRefused(form.current));
   };
   const onLine = (line: number) => editor.current?.goToLine(line);
   const fault = errorOf(tried) ?? (preview.found && firstError(preview.found));

@@ -10,6 +10,7 @@ import { payloadProblems, type TypedPayload } from './decoder-draft.ts';
 import classes from './decoder-panel.module.css';
 import { ErrorLine } from './error-line.tsx';
 import type { Question } from './use-question.ts';
+import { focusRefused } from '../../../components/dialog/focus-refused.ts';
 
 /** Letters of a value that are shown, and of its title. */
 const LETTERS = 300;
@@ -41,8 +42,7 @@ export function TryPayload({ tried, usualPort, onTry, onLine }: TryPayloadProps)
     setIsTried(!isRight);
     const port = payload.port.trim();
     if (isRight) onTry({ bytes: payload.bytes, ...(port !== '' && { port: Number(port) }) });
-    // The first field that is wrong is mended next.
-    else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    else setTimeout(() => focusRefused(form.current));
   };
   return (
     <Stack gap="sm">

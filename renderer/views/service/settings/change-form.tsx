@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Submit } from '../../../components/dialog/use-submit.ts';
 import { Part } from '../parts.tsx';
+import { focusRefused } from '../../../components/dialog/focus-refused.ts';
 
 interface ChangeFormProps {
   /** Title of the part, which its buttons are named by, too. */
@@ -23,9 +24,8 @@ export function ChangeForm(props: ChangeFormProps) {
   const { title, submit, isChanged, leave, onLeave, children, beside, below } = props;
   const form = useRef<HTMLFormElement>(null);
   const { error, busy } = submit;
-  // The first refused field is mended next.
   useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (error !== null) focusRefused(form.current);
   }, [error]);
   // It keeps the focus once it has applied.
   const isIdle = !isChanged || busy;
