@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { only } from '../values/only.ts';
 import { validate } from '../values/validate.ts';
 import { alternatives } from '../values/text.ts';
 import { MOST_PORT } from './decoder-names.ts';
@@ -23,8 +24,8 @@ export const payloadPort = z.int(portRule).min(0, portRule).max(MOST_PORT, portR
 const condition = z.discriminatedUnion(
   'payload',
   [
-    z.strictObject({ payload: z.enum(['bytes', 'hex', 'base64']), port: payloadPort.optional() }),
-    z.strictObject({
+    only({ payload: z.enum(['bytes', 'hex', 'base64']), port: payloadPort.optional() }),
+    only({
       payload: z.literal('json'),
       at: path,
       encoding: z.enum(ENCODINGS, `must be ${alternatives(ENCODINGS)}`),
@@ -42,6 +43,6 @@ export type PayloadForm = Readonly<z.infer<typeof condition>>;
 export function payloadForm(given: object | null): PayloadForm | string {
   if (given === null)
     return 'condition is required: it says how the device sends bytes, as {"payload": "bytes"} does';
-  const read = validate(condition, given);
-  return read.ok ? read.value : `condition.${read.message}`;
+  const read = validate(condition, given, { at: 'condition' });
+  return read.ok ? read.value : read.message;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alternatives } from '../values/text.ts';
+import { only } from '../values/only.ts';
 import { quote, validate } from '../values/validate.ts';
 
 /*
@@ -31,8 +32,7 @@ const seconds = (most: number) => {
 };
 const state = z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false');
 const stateRule = `must be a text, a number, true, false, or an array of 1 to ${MOST_STATES} of them`;
-const limits = z
-  .strictObject({ low: number.optional(), high: number.optional() })
+const limits = only({ low: number.optional(), high: number.optional() })
   .refine(({ low, high }) => low !== undefined || high !== undefined, 'must have low, high, or both')
   .refine(
     ({ low = -Infinity, high = Infinity }) => low <= high,
@@ -41,16 +41,16 @@ const limits = z
 
 /** Conditions on one key or device, by the field that tells them apart. */
 const LEAVES = {
-  above: z.strictObject({ key, above: number, hysteresis }),
-  below: z.strictObject({ key, below: number, hysteresis }),
-  outside: z.strictObject({
+  above: only({ key, above: number, hysteresis }),
+  below: only({ key, below: number, hysteresis }),
+  outside: only({
     key,
     outside: z.union([z.literal('normal'), limits], 'must be "normal" or {low, high}'),
     hysteresis,
   }),
-  change: z.strictObject({ key, change: positive, within_s: seconds(MOST_WINDOW_S) }),
-  is: z.strictObject({ key, is: z.union([state, z.array(state).min(1).max(MOST_STATES)], stateRule) }),
-  silent_s: z.strictObject({ silent_s: seconds(MOST_SECONDS), key: key.optional() }),
+  change: only({ key, change: positive, within_s: seconds(MOST_WINDOW_S) }),
+  is: only({ key, is: z.union([state, z.array(state).min(1).max(MOST_STATES)], stateRule) }),
+  silent_s: only({ silent_s: seconds(MOST_SECONDS), key: key.optional() }),
 } as const;
 const JOINS = ['all', 'any'] as const;
 const KINDS = [...(Object.keys(LEAVES) as (keyof typeof LEAVES)[]), ...JOINS];
@@ -63,17 +63,17 @@ export type When = Leaf | { readonly all: readonly When[] } | { readonly any: re
 export const act = z.discriminatedUnion(
   'do',
   [
-    z.strictObject({ do: z.literal('note') }),
-    z.strictObject({ do: z.literal('notify'), sound: z.boolean('must be true or false').optional() }),
-    z.strictObject({
+    only({ do: z.literal('note') }),
+    only({ do: z.literal('notify'), sound: z.boolean('must be true or false').optional() }),
+    only({
       do: z.literal('webhook'),
       url: z
         .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
         .max(2000)
         .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'must have no user name and no password'),
     }),
-    z.strictObject({ do: z.literal('mqtt') }),
-    z.strictObject({
+    only({ do: z.literal('mqtt') }),
+    only({
       do: z.literal('mail'),
       to: z.array(z.email('must be an e-mail address')).min(1).max(MOST_RECIPIENTS),
     }),
@@ -83,7 +83,7 @@ export const act = z.discriminatedUnion(
 /** What is done when an alarm is raised, or ends. */
 export type Act = Readonly<z.infer<typeof act>>;
 
-const rule = z.strictObject({
+const rule = only({
   when: z.looseObject({}, 'must be a condition, such as {"key": "t", "above": 30}'),
   for_s: z
     .number('must be a number of seconds from 0')
@@ -105,8 +105,8 @@ export type Rule = Readonly<Omit<z.infer<typeof rule>, 'when'>> & { readonly whe
 export function ruleOf(given: object | null): Rule | string {
   if (given === null)
     return 'condition is required: it is the rule, such as {"when": {"key": "t", "above": 30}}';
-  const read = validate(rule, given);
-  if (!read.ok) return `condition.${read.message}`;
+  const read = validate(rule, given, { at: 'condition' });
+  if (!read.ok) return read.message;
   const fault = faultOf(read.value.when, 'condition.when', 1);
   if (fault !== null) return fault;
   const when = read.value.when as When;
@@ -137,8 +137,8 @@ function faultOf(given: unknown, path: string, depth: number): string | null {
   if (kind === undefined || kinds.length > 1)
     return `${path} must have one of ${alternatives(KINDS)}, got ${quote(given)}`;
   if (kind !== 'all' && kind !== 'any') {
-    const read = validate(LEAVES[kind], given);
-    return read.ok ? null : `${path}.${read.message}`;
+    const read = validate(LEAVES[kind], given, { at: path });
+    return read.ok ? null : read.message;
   }
   if (depth === MOST_DEPTH) return `${path} must nest conditions at most ${MOST_DEPTH} deep`;
   const list: unknown = (given as Record<string, unknown>)[kind];

@@ -7,21 +7,21 @@ export type Validated<T> =
 
 /**
  * Checks an operation's input. The message names the first field at fault, what it takes and what it got:
- * `limit must be a whole number from 1 to 10000, got "0"`. What fields of `secrets` got is not shown.
+ * `limit must be a whole number from 1 to 10000, got "0"`. What fields of `secrets` got is not shown; `at`: the path of the input.
  */
 export function validate<S extends z.ZodType>(
   schema: S,
   input: unknown,
-  secrets: readonly string[] = [],
+  { secrets = [], at = '' }: { readonly secrets?: readonly string[] | undefined; readonly at?: string } = {},
 ): Validated<z.output<S>> {
   // Before any schema looks into it: some call themselves for each level.
   if (nestsDeeperThan(input, MAX_NESTING))
-    return { ok: false, message: `body must nest objects and arrays at most ${MAX_NESTING} deep` };
+    return { ok: false, message: `${at || 'body'} must nest objects and arrays at most ${MAX_NESTING} deep` };
   const result = schema.safeParse(input);
   if (result.success) return { ok: true, value: result.data };
   const issue = result.error.issues[0];
   if (!issue) return { ok: false, message: 'The request is not valid.' };
-  const field = issue.path.length > 0 ? issue.path.map(String).join('.') : 'body';
+  const field = [...(at === '' ? [] : [at]), ...issue.path.map(String)].join('.') || 'body';
   const got = valueAt(input, issue.path);
   if (got === undefined) return { ok: false, message: `${field} is required: it ${issue.message}` };
   if (secrets.includes(String(issue.path[0]))) return { ok: false, message: `${field} ${issue.message}` };

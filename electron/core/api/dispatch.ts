@@ -64,7 +64,7 @@ function admit<Id extends OperationId>(
   const operation = operationOf(id);
   const path: Operations[Id]['path'] = operations[id].path;
   return andThen(authenticate(), (principal) => {
-    const checked = validate(operation.input, input, operation.secrets);
+    const checked = validate(operation.input, input, { secrets: operation.secrets });
     if (!checked.ok) throw badRequest(checked.message);
     return andThen(
       context.metadata.read((tables) => find(tables, path, checked.value)),

@@ -11,6 +11,7 @@ import {
   projectFields,
   text,
 } from '../../schema/schemas.ts';
+import { only } from '../../values/only.ts';
 import { intervalField } from '../metadata/devices.ts';
 import { importSettings } from '../records/record-files.ts';
 
@@ -19,13 +20,6 @@ import { importSettings } from '../records/record-files.ts';
  * error: it would be left out without a word otherwise.
  */
 
-function only<Shape extends z.ZodRawShape>(shape: Shape) {
-  const rule = `must be an object of ${Object.keys(shape).join(', ')}`;
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `takes no "${issue.keys.join('", "')}": it ${rule}` : rule,
-  });
-}
 const listOf = <Item extends z.ZodType>(item: Item, of: string) => z.array(item, `must be an array of ${of}`);
 
 const idRule = 'must be a UUID';

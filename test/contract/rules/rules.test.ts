@@ -55,6 +55,17 @@ test.each<[what: string, fields: object, message: string]>([
     { condition: { when: { key: 'a', above: '1' } } },
     'condition.when.above must be a number, got "1"',
   ],
+  [
+    'a name that no such condition has',
+    { condition: { when: { key: 'a', above: 1, hysterese: 2 } } },
+    'condition.when takes no "hysterese": it must be an object of key, above, hysteresis, got {',
+  ],
+  [
+    'a name that no such act has',
+    { condition: { ...NEVER, acts: [{ do: 'notify', tone: true }] } },
+    'condition.acts.0 takes no "tone": it must be an object of do, sound, got {',
+  ],
+  ['a name that no rule has', { condition: { ...NEVER, for: 5 } }, 'condition takes no "for": it must be'],
   ['a wrong act', { condition: { ...NEVER, acts: [{ do: 'sing' }] } }, 'condition.acts.0'],
   [
     'no device and no tag',
