@@ -106,7 +106,7 @@ export function ruleColumns(of: RuleColumnsOf): readonly TableColumn<DeviceFunct
       compare: (a, b) => compareNames(wordsOf(a, of), wordsOf(b, of)),
       cell: (rule) => (
         <>
-          <span className={classes['two']} title={wordsOf(rule, of)}>
+          <span className={classes[rule.problem === null ? 'two' : 'one']} title={wordsOf(rule, of)}>
             <bdi>{wordsOf(rule, of)}</bdi>
           </span>
           <Below rule={rule} now={now} />
@@ -143,7 +143,7 @@ function Below({ rule, now }: { readonly rule: DeviceFunction; readonly now: Mic
   const until = silencedUntil(rule, now);
   if (rule.problem !== null)
     return (
-      <span className={`${classes['one']} ${classes['fault']}`} title={rule.problem}>
+      <span className={`${classes['two']} ${classes['fault']}`} title={rule.problem}>
         <IconAlertTriangle size={14} aria-hidden /> {rule.problem}
       </span>
     );

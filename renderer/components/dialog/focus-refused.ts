@@ -1,4 +1,6 @@
-/** Moves the focus to the first refused field of a form, which is mended next. */
+/** Moves the focus to the first refused field of a form, which is mended next, and has what is wrong with it in sight. */
 export function focusRefused(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  field?.focus();
+  field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' });
 }

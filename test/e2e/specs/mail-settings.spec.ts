@@ -34,10 +34,15 @@ test('a mail server is set by keyboard, what is wrong is said at its field, and 
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0);
     await field(page, 'Names and networks that they may reach').focus();
     await write(page, 'Port', '70000');
+    // What is wrong with it would stand below the window.
+    await field(page, 'Port').evaluate((port) => port.scrollIntoView({ block: 'end' }));
     await page.keyboard.press('Enter');
     await expect(field(page, 'Port')).toHaveAccessibleDescription(
       'must be a whole number from 1 to 65535, got 70000',
     );
+    await expect(page.getByText('must be a whole number from 1 to 65535, got 70000')).toBeInViewport({
+      ratio: 1,
+    });
     await look(page, 'settings-mail-wrong');
     await write(page, 'Port', String(server.port));
     await page.keyboard.press('Enter');
