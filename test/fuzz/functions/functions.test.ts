@@ -5,7 +5,7 @@ import { someRuns } from '../../helpers/some-runs.ts';
 
 /* Scripts that nobody thought of. More of them: npm run functions -- --scripts N */
 
-const SCRIPTS = someRuns(3200);
+const SCRIPTS = someRuns(6400);
 
 test('every random script has its outcomes, and scripts beside it answer rightly', () =>
   withSeed(async (seed) => {

@@ -50,6 +50,7 @@ test('a service is added, looked at, pushed to and removed by keyboard alone', a
 
   // The palette leads back, and to the push.
   await keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeFocused();
   await page.keyboard.type('back to this');
   await keyboard.press('Enter');
   await expect(here).toHaveCount(0);

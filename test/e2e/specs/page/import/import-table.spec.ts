@@ -93,6 +93,7 @@ test('a file is looked at, named and imported by the keyboard alone, from the se
   await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
   const { keyboard } = page;
   await keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeFocused();
   await keyboard.type('look at files');
   await expect(page.locator('[data-selected]').first()).toContainText('Look at files');
   await keyboard.press('Enter');
