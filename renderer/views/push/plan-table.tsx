@@ -6,6 +6,7 @@ import { countColumn, nameColumn } from '../../components/table/usual-columns.ts
 import { VirtualTable } from '../../components/table/virtual-table.tsx';
 import { compareNames } from '../../order.ts';
 import { noteOf, STATE_WORDS } from './plan-words.ts';
+import classes from './push-screen.module.css';
 
 interface PlanTableProps {
   readonly plan: PushPlan;
@@ -20,7 +21,7 @@ export function PlanTable({ plan, pushed, onInto }: PlanTableProps) {
   return <VirtualTable label="Plan" rows={plan.devices} columns={columns} rowKey={({ id }) => id} />;
 }
 
-const COUNT_WIDTH = '145px';
+const COUNT_WIDTH = '135px';
 
 function columnsOf(
   pushed: Pushed | null,
@@ -54,7 +55,7 @@ function columnsOf(
     {
       id: 'note',
       header: 'Note',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(300px, 2fr)',
       cell: (device) => <Note device={device} pushed={pushed} onInto={onInto} />,
     },
   ];
@@ -77,7 +78,7 @@ function Note({ device, pushed, onInto }: Omit<PlanTableProps, 'plan'> & { reado
     );
   const note = noteOf(device, pushed);
   return (
-    <Text span size="sm" truncate title={note}>
+    <Text className={classes['note'] ?? ''} size="sm" lh={1.35} lineClamp={2} title={note}>
       {note}
     </Text>
   );

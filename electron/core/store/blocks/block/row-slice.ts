@@ -36,7 +36,7 @@ export class RowSlice {
     for (const column of this.columns) this.#spare.push(column);
     this.columns = [];
     if (this.times.length >= size) return;
-    const capacity = Math.max(size, this.times.length * 2, 128);
+    const capacity = Math.max(size, this.times.length * 2, 8);
     this.times = new Float64Array(capacity);
     this.received = new Float64Array(capacity);
   }
