@@ -30,6 +30,8 @@ export interface MqttOptions extends PeerLimits {
   readonly records: Pick<RecordStore, 'summary' | 'scan'>;
   readonly metadata: Metadata;
   readonly events: EventBus;
+  /** Whether other services have the same devices, whose events come a moment later. */
+  readonly isShared: boolean;
   /** What goes wrong on purpose. */
   readonly faults: MqttFaults;
   readonly budget: MemoryBudget;

@@ -15,7 +15,7 @@ test('every screen says that faults are switched on, and requests which they met
   await expect(line).toHaveText(
     'Faults are switched on, for tests: “slow”. What they are about goes wrong on purpose.',
   );
-  await store(api, device, { celsius: 20 });
+  await store(own, device, { celsius: 20 });
   await visitDevice(page, device, 'connect');
   await expect(page.getByRole('list', { name: 'Last requests' }).getByText('Fault: slow')).toBeVisible();
   await shot(page, 'faults-are-on');

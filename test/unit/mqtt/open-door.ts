@@ -35,7 +35,8 @@ export interface OpenDoor {
 
 /**
  * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null, once they answer; `disk`: where sessions are kept; `kept`:
- * deletes of the device that can be undone; `budget`: the memory of what is under way; `faults`: none by default.
+ * deletes of the device that can be undone; `budget`: the memory of what is under way; `faults`: none by default; `isShared`: whether other
+ * services have its device.
  */
 export async function openDoor({
   nowMs = Date.now,
@@ -46,6 +47,7 @@ export async function openDoor({
   budget = createMemoryBudget(),
   peers = createPeerLimits(),
   faults = { isOn: false, meet: () => null },
+  isShared = false,
 }: {
   readonly nowMs?: () => number;
   readonly missing?: () => Error | null | Promise<null>;
@@ -55,6 +57,7 @@ export async function openDoor({
   readonly budget?: MemoryBudget;
   readonly peers?: PeerLimits;
   readonly faults?: MqttFaults;
+  readonly isShared?: boolean;
 } = {}): Promise<OpenDoor> {
   const tables = {
     senderByTokenHash: () => ({
@@ -79,6 +82,7 @@ export async function openDoor({
       arrivals: new Arrivals(events),
     }),
     records,
+    isShared,
     metadata: { read } as unknown as Metadata,
     events,
     faults,

@@ -103,6 +103,15 @@ test('a purge elsewhere, of which the event was lost, is none either, for who is
   expect(await heard()).toEqual({ waiting: [], retained: [] });
 });
 
+test('a purge elsewhere that is not heard of yet is none either, once the next first client of the device comes', async () => {
+  await door.mqtt.close(0);
+  door = await openDoor({ disk, records, nowMs: () => nowMs, kept: () => kept, isShared: true });
+  await leaveAndMiss(1);
+  nowMs += 1000;
+  await records.purge(DEVICE.id, nowMs * 1000);
+  expect(await heard()).toEqual({ waiting: [], retained: [] });
+});
+
 test.each([
   ['a range', (from: number) => ({ range: { start: from, end: from + 60_000_000 } })],
   ['all records', (from: number) => ({ at: from })],

@@ -21,6 +21,8 @@ export interface MqttParts
   readonly events: EventBus;
   readonly faults: MqttFaults;
   readonly deleted: DeletedDevices;
+  /** Whether other services have the same devices, whose events come a moment later. */
+  readonly isShared: boolean;
 }
 
 /** MQTT connections of all listeners. */
@@ -143,7 +145,10 @@ export class MqttConnections {
     this.#known.delete(connection);
     const device = connection.of?.device ?? '';
     const ofDevice = this.#ofDevices.get(device);
-    if (ofDevice?.delete(connection) && ofDevice.size === 0) this.#ofDevices.delete(device);
+    if (ofDevice?.delete(connection) && ofDevice.size === 0) {
+      this.#ofDevices.delete(device);
+      if (this.#parts.isShared) this.#parts.removals.left(device);
+    }
     if (peer !== null) addTo(this.#ofPeers, peer, -1);
   }
 

@@ -13,7 +13,7 @@ export interface RemovalsParts {
 
 /**
  * Drops messages of devices whose records were removed, and no others: at once, or later where this service was killed then,
- * was off, or lost the events of others over the database. A device is checked when its first client comes.
+ * was off, or has not heard the events of others over the database yet. A device is checked when its first client comes.
  */
 export class Removals {
   readonly #parts: RemovalsParts;
@@ -44,6 +44,11 @@ export class Removals {
     this.#heard.set(device, (this.#heard.get(device) ?? 0) + 1);
     this.#sure.delete(device);
     return this.check(device);
+  }
+
+  /** Its last client went: the next one is the first. Others may remove records meanwhile, of which nothing is heard yet. */
+  left(device: string): void {
+    this.#sure.delete(device);
   }
 
   /** Events were lost: nothing is sure. */
