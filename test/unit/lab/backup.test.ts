@@ -15,6 +15,7 @@ import { openRecords } from '../store/postgres/open-records.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../../deploy');
 const DEVICES = ['a', 'b', 'c'];
+/** Each with a store of its own over the database, as services have. */
 const WRITERS = 4;
 /** So small that it is sealed and merged all the time. */
 const LIMITS = { tailRows: 16, segmentRows: 128 };
@@ -39,14 +40,14 @@ describe.skipIf(DEBIAN_BINARIES === null)('a backup of a database that is in use
 
   test('holds what was stored before it, each record once, and a service goes on with it', async () => {
     const url = await postgres.database();
-    const source = await openRecords(url, LIMITS);
+    const sources = await Promise.all(Array.from({ length: WRITERS }, () => openRecords(url, LIMITS)));
     const stopping = new AbortController();
     const stored: number[] = [];
     let sent = 0;
-    const writers = Array.from({ length: WRITERS }, async () => {
+    const writers = sources.map(async ({ store }) => {
       while (!stopping.signal.aborted) {
         const n = sent++;
-        await append(source.store, n);
+        await append(store, n);
         stored.push(n);
       }
     });
@@ -56,7 +57,7 @@ describe.skipIf(DEBIAN_BINARIES === null)('a backup of a database that is in use
     const after = sent;
     stopping.abort();
     await Promise.all(writers);
-    await source.close();
+    for (const source of sources) await source.close();
 
     const admin = await openDatabase({ url: postgres.url() });
     await admin.ask('CREATE DATABASE restored');
