@@ -120,7 +120,7 @@ async function measure(bench: Bench, { name, every, make }: Setting): Promise<Fi
         peer: { name: 'the same without rules', measured: sampleOf(plain.p99) },
       },
       {
-        figure: 'processor time of the service, a record',
+        figure: 'processor time of the service for a record of them',
         measured: sampleOf(judged.processor),
         unit: 'µs',
         peer: { name: 'the same without rules', measured: sampleOf(plain.processor) },
