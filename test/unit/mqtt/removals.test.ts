@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { KeptDelete } from '#core/store/metadata/metadata-schema.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { publishOf, subscribeOf, type RawClient } from '../../contract/mqtt/world.ts';
@@ -110,6 +110,20 @@ test('a purge elsewhere that is not heard of yet is none either, once the next f
   nowMs += 1000;
   await records.purge(DEVICE.id, nowMs * 1000);
   expect(await heard()).toEqual({ waiting: [], retained: [] });
+});
+
+test('a device of a lab whose last removal was long ago has nothing looked up as it comes again', async () => {
+  await door.mqtt.close(0);
+  const scan = vi.spyOn(records, 'scan');
+  door = await openDoor({ disk, records, nowMs: () => nowMs, kept: () => kept, isShared: true });
+  await publish(0);
+  await records.purge(DEVICE.id, nowMs * 1000);
+  sayRemoved();
+  nowMs += 2 * 3_600_000;
+  await leaveAndMiss(1, 2);
+  scan.mockClear();
+  expect(await heard()).toEqual({ waiting: ['{"n":1}', '{"n":2}'], retained: ['{"n":2}'] });
+  expect(scan).not.toHaveBeenCalled();
 });
 
 test.each([
