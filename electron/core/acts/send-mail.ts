@@ -1,5 +1,5 @@
 import type { MailSettings } from '#shared/operations/service/settings.ts';
-import { certificateWords } from './certificate-words.ts';
+import { connectionWords } from './connection-words.ts';
 
 const CONNECT_MS = 10_000;
 const WHOLE_MS = 30_000;
@@ -79,5 +79,5 @@ function wordsOf({ code = '', originalCode, command, response, message }: MailFa
   if (code === 'EAUTH') return 'The mail server does not take the user and password of the settings.';
   if (command === 'STARTTLS' && response !== undefined)
     return 'The mail server does not offer STARTTLS, so nothing was sent: choose TLS in the settings, or have it offered there.';
-  return `The mail server did not take it: ${certificateWords(originalCode) ?? message.slice(0, 300)}`;
+  return `The mail server did not take it: ${connectionWords(originalCode ?? code) ?? message.slice(0, 300)}`;
 }

@@ -1,7 +1,7 @@
 import * as https from 'node:https';
 import { machineClock } from '../base/machine-clock.ts';
 import { Agent, request as httpRequest } from '../net/node-http.ts';
-import { certificateWords } from './certificate-words.ts';
+import { connectionWords } from './connection-words.ts';
 import { UnreachedAddress, type Reach } from './reach.ts';
 
 const DEADLINE_MS = 10_000;
@@ -147,17 +147,6 @@ const trusted = (ca: readonly string[] | undefined) => (ca === undefined ? undef
 function failure(error: NodeJS.ErrnoException): Error {
   if (error instanceof UnreachedAddress || error instanceof WebhookError) return error;
   const { code, message } = error;
-  const known = certificateWords(code) ?? (code === undefined ? undefined : WORDS[code]);
-  const words = known ?? `It could not be reached: ${message}.`;
+  const words = connectionWords(code) ?? `It could not be reached: ${message}.`;
   return new WebhookError(words, { cause: error });
 }
-
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing takes connections there.',
-  ECONNRESET: 'It ended the connection.',
-  EHOSTUNREACH: 'There is no way to its machine.',
-  ENETUNREACH: 'There is no way to its network.',
-  ENOTFOUND: 'Its name is not known.',
-  EAI_AGAIN: 'Nobody answers who knows its name.',
-  ETIMEDOUT: 'Its machine does not answer.',
-};

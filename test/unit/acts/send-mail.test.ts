@@ -56,6 +56,16 @@ test('whom it is not taken for is said; for nobody, it was not sent', async () =
   expect(heard.mails).toHaveLength(1);
 });
 
+test('one that nobody listens for, or whose name is not known, is said in words', async () => {
+  const { settings } = await smtp();
+  await open.pop()?.close();
+  await expect(sendMail(MAIL, settings)).rejects.toThrow('Nothing takes connections there.');
+  const unknown = sendMail(MAIL, { ...settings, host: 'mail.invalid' });
+  await expect(unknown).rejects.toThrow(
+    /^The mail server did not take it: (Its name is not known|Nobody answers)/,
+  );
+});
+
 test('it signs in where there is a user, is refused with the wrong password, and never says one', async () => {
   const { heard, settings } = await smtp({ auth: ALLOWED });
   await sendMail(MAIL, { ...settings, user: 'u', password: 'right' });
