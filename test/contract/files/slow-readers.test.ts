@@ -43,15 +43,34 @@ function ask(socket: Socket, page: number, isLast: boolean): void {
   );
 }
 
-/** The bodies of the whole answers that came one after the other. */
+/** The bodies of the whole answers that came one after the other: a page that takes long to write comes in pieces (RFC 9112, 7.1). */
 function bodiesIn(bytes: Buffer): string[] {
   const bodies: string[] = [];
   for (let at = 0; ;) {
     const start = bytes.indexOf('\r\n\r\n', at) + 4;
-    const length = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', at, start))?.[1]);
-    if (!(start + length <= bytes.length)) return bodies;
-    bodies.push(bytes.toString('utf8', start, start + length));
-    at = start + length;
+    const head = bytes.toString('latin1', at, start);
+    const isInPieces = /transfer-encoding: chunked/i.test(head);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    const [body, end] = isInPieces
+      ? piecesAt(bytes, start)
+      : [bytes.subarray(start, start + length), start + length];
+    if (!(end <= bytes.length)) return bodies;
+    bodies.push(body.toString());
+    at = end;
+  }
+}
+
+/** The body that begins there in pieces, and where it ends. */
+function piecesAt(bytes: Buffer, start: number): readonly [Buffer, number] {
+  const pieces: Buffer[] = [];
+  for (let at = start; ;) {
+    const from = bytes.indexOf('\r\n', at) + 2;
+    const size = Number.parseInt(bytes.toString('latin1', at, from), 16);
+    const to = from + size;
+    if (!(to + 2 <= bytes.length)) return [Buffer.concat(pieces), Infinity];
+    if (size === 0) return [Buffer.concat(pieces), to + 2];
+    pieces.push(bytes.subarray(from, to));
+    at = to + 2;
   }
 }
 
