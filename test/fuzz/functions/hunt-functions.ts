@@ -158,7 +158,7 @@ class Hunt {
     const differs = outcomes.some(
       (outcome, n) => !isLate(other[n]) && JSON.stringify(other[n]) !== JSON.stringify(outcome),
     );
-    if (differs)
+    if (differs || other.length !== outcomes.length)
       throw new Error(
         `Seed ${seed}: ${JSON.stringify(outcomes)}, and elsewhere ${JSON.stringify(other)}:\n${script}`,
       );

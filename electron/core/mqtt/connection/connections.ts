@@ -21,8 +21,6 @@ export interface MqttParts
   readonly events: EventBus;
   readonly faults: MqttFaults;
   readonly deleted: DeletedDevices;
-  /** Whether other services have the same devices, whose events come a moment later. */
-  readonly isShared: boolean;
 }
 
 /** MQTT connections of all listeners. */
@@ -147,7 +145,7 @@ export class MqttConnections {
     const ofDevice = this.#ofDevices.get(device);
     if (ofDevice?.delete(connection) && ofDevice.size === 0) {
       this.#ofDevices.delete(device);
-      if (this.#parts.isShared) this.#parts.removals.left(device);
+      this.#parts.removals.left(device);
     }
     if (peer !== null) addTo(this.#ofPeers, peer, -1);
   }

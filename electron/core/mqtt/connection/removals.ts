@@ -51,9 +51,9 @@ export class Removals {
     return this.check(device);
   }
 
-  /** Its last client went: the next one is the first. Others may remove records meanwhile, of which nothing is heard yet. */
+  /** Its last client went: the next one is the first. Other services may remove records meanwhile, of which nothing is heard yet. */
   left(device: string): void {
-    this.#sure.delete(device);
+    if (this.#parts.isShared) this.#sure.delete(device);
   }
 
   /** Events were lost: nothing is sure. */
