@@ -24,7 +24,7 @@ import { importFiles } from '../stores/picked-files.ts';
 import { projects } from '../stores/projects.ts';
 import { undoHistory } from '../stores/undo/undo-history.ts';
 import { redoLast, undoLast } from '../components/work/undo-toast.tsx';
-import { palette } from './palette/palette-store.ts';
+import { palette } from '../stores/palette.ts';
 import { openTray } from './jobs/tray.ts';
 
 const THEMES = [

@@ -9,7 +9,7 @@ import { openDialog } from '../stores/dialog.ts';
 import classes from './header.module.css';
 import { AlertsButton } from './alerts/alerts-button.tsx';
 import { JobsButton } from './jobs/jobs-button.tsx';
-import { palette } from './palette/palette-store.ts';
+import { palette } from '../stores/palette.ts';
 import { SidebarButton } from './sidebar/sidebar-button.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 

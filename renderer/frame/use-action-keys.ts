@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useDialog } from '../stores/dialog.ts';
 import { actionOf } from '../stores/actions.ts';
+import { hasKeysOverScreen } from '../stores/palette.ts';
 
 /** Elements that use every key while focused. */
 const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
@@ -9,13 +9,13 @@ const TYPED_IN = 'input:not([type="checkbox"], [type="radio"]), textarea, select
 /** A field that was typed in has an undo of its own. */
 const UNDO_KEYS = ['mod+z', 'mod+shift+z'];
 
-/** Runs registered actions by key, unless a dialog is open or the focused element uses the key. */
+/** Runs registered actions by key, unless a dialog or the palette is open or the focused element uses the key. */
 export function useActionKeys(): void {
   useEffect(() => {
     const typedIn = new WeakSet<EventTarget>();
     const type = ({ target }: Event) => void (target && typedIn.add(target));
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || useDialog.getState().open) return;
+      if (event.defaultPrevented || hasKeysOverScreen()) return;
       const action = actionOf(event);
       const target = event.target instanceof Element ? event.target : null;
       if (!action || target?.closest(OWN_KEYS)) return;

@@ -7,7 +7,7 @@ import { everyDevice } from '../../stores/devices.ts';
 import { projects } from '../../stores/projects.ts';
 import { views } from '../../stores/views.ts';
 import { paletteGroups } from './palette-groups.tsx';
-import { paletteStore } from './palette-store.ts';
+import { paletteStore } from '../../stores/palette.ts';
 import { placesOf } from './places.ts';
 
 /** Ctrl+K: go to anything, do anything. */

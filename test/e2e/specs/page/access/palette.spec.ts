@@ -73,6 +73,22 @@ test('who types on at once types into the palette, and nothing else hears the ke
   await expect(page.getByRole('dialog', { name: 'New project' })).toHaveCount(0);
 });
 
+test('keys after that of the palette do nothing elsewhere while its code is on its way', async ({ page }) => {
+  const code = Promise.withResolvers<void>();
+  await page.route('**/assets/palette-*.js', async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  // The n of a page makes a project.
+  await page.keyboard.press('n');
+  code.resolve();
+  await expect(ask(page)).toBeFocused();
+  await expect(page.getByRole('dialog', { name: 'New project' })).toHaveCount(0);
+});
+
 test('the palette finds devices of all projects, equal names by their ids, and saved views', async ({
   page,
   api,
