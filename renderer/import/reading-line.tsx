@@ -1,15 +1,12 @@
 import { Select } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { DATE_ORDERS, DELIMITERS, ENCODINGS, type Inspection } from '#shared/operations/records/records.ts';
 import { SearchSelect } from '../components/dialog/search-select.tsx';
 import { localZone } from '../time.ts';
 import { DELIMITER_LABELS, ENCODING_LABELS, MARK_LABELS, ORDER_LABELS } from './import-options.ts';
 import type { ImportChoices } from './import-choices.ts';
 import classes from './reading-line.module.css';
-import { findZones, zoneLabel, zoneOptions } from './zones.ts';
-
-const ZONES = [...zoneOptions()];
-const isZone = (option: object): option is (typeof ZONES)[number] => 'value' in option;
+import { findZones, zoneLabel, zoneOptions, type ZoneOption } from './zones.ts';
 
 interface ReadingLineProps {
   readonly inspection: Inspection;
@@ -69,21 +66,7 @@ export function ReadingLine({ inspection, choices, onChange }: ReadingLineProps)
       <span className={classes['together']}>
         <Words>times in</Words>
         {isCsv && needsZone ? (
-          <SearchSelect
-            aria-label="Time zone"
-            size="xs"
-            rightSectionWidth={22}
-            classNames={{ input: classes['choice'] ?? '' }}
-            w={widthOf(zoneLabel(zone))}
-            comboboxProps={{ width: 240, position: 'bottom-start' }}
-            data={ZONES}
-            filter={({ options, search }) => [...findZones(options.filter(isZone), search)]}
-            value={zone}
-            onChange={(value) => set({ zone: value ?? localZone() })}
-            allowDeselect={false}
-            limit={200}
-            nothingFoundMessage="No such zone"
-          />
+          <ZoneChoice zone={zone} onChange={(value) => set({ zone: value })} />
         ) : (
           <Said label="Time zone">{zoneWords(inspection, choices)}</Said>
         )}
@@ -91,6 +74,34 @@ export function ReadingLine({ inspection, choices, onChange }: ReadingLineProps)
     </div>
   );
 }
+
+interface ZoneChoiceProps {
+  readonly zone: string;
+  readonly onChange: (zone: string) => void;
+}
+
+function ZoneChoice({ zone, onChange }: ZoneChoiceProps) {
+  const [zones] = useState(() => [...zoneOptions()]);
+  return (
+    <SearchSelect
+      aria-label="Time zone"
+      size="xs"
+      rightSectionWidth={22}
+      classNames={{ input: classes['choice'] ?? '' }}
+      w={widthOf(zoneLabel(zone))}
+      comboboxProps={{ width: 240, position: 'bottom-start' }}
+      data={zones}
+      filter={({ options, search }) => [...findZones(options.filter(isZone), search)]}
+      value={zone}
+      onChange={(value) => onChange(value ?? localZone())}
+      allowDeselect={false}
+      limit={200}
+      nothingFoundMessage="No such zone"
+    />
+  );
+}
+
+const isZone = (option: object): option is ZoneOption => 'value' in option;
 
 const mayBe = ({ doubts }: Inspection, order: string) =>
   doubts.some(({ options }) => options.includes(order));

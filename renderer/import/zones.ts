@@ -2,7 +2,7 @@ import { localZone } from '../time.ts';
 
 /* The zones that times without one may be written in. */
 
-interface ZoneOption {
+export interface ZoneOption {
   /** As the service takes it: "Europe/Berlin", "UTC+02:00". */
   readonly value: string;
   readonly label: string;
@@ -42,9 +42,10 @@ export function zoneOptions(now = new Date()): readonly ZoneOption[] {
   const own = [0, 6].map((month) => -new Date(now.getFullYear(), month, 1).getTimezoneOffset());
   const offsets = [...new Set([...own, ...OFFSETS.toSorted((a, b) => Math.abs(a) - Math.abs(b) || b - a)])];
   const names = offsets.filter((minutes) => minutes !== 0).map(offsetName);
-  const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC' && zone !== localZone());
+  const local = localZone();
+  const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC' && zone !== local);
   return [
-    ...[...new Set([localZone(), 'UTC'])].map((zone) => ({ value: zone, label: zone })),
+    ...[...new Set([local, 'UTC'])].map((zone) => ({ value: zone, label: zone })),
     ...names.map((name) => ({ value: name, label: offsetLabel(name) })),
     ...zones.map((zone) => ({ value: zone, label: zone })),
   ];

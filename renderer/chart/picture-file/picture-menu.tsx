@@ -5,6 +5,8 @@ import { messageOf } from '../../bridge/ask.ts';
 import { sayDone, sayFailed } from '../../components/work/notices.ts';
 import { saveFile } from '../../components/work/save-file.ts';
 import { keep, readKept } from '../../stores/kept.ts';
+import { pictureSvg } from './page-svg.ts';
+import { copyPicture, pictureName, pngFile, svgFile } from './save-picture.ts';
 import { sceneLook } from './scene-look.ts';
 import type { Scene } from './scene.ts';
 
@@ -55,9 +57,6 @@ export function PictureItems({ sceneOf, devices, onReport }: PictureMenuProps) {
   const make = async (how: 'png' | 'svg' | 'copy') => {
     const scene = await sceneOf();
     if (!scene) return sayFailed('No picture was made', 'There is nothing on the chart yet.');
-    // Not needed before: the start goes without it.
-    const { pictureSvg } = await import('./page-svg.ts');
-    const { copyPicture, pictureName, pngFile, svgFile } = await import('./save-picture.ts');
     const plotHeight = scene.panes.length > 1 ? STACKED_PLOT : PLOT;
     const svg = pictureSvg(scene, sceneLook(isSeen ? scheme : 'light', { width: WIDTH, plotHeight }));
     if (how === 'copy') {

@@ -8,10 +8,8 @@ import { expect, test } from '../../app.ts';
 const ASSETS = 'out/renderer';
 /** kB of gzip. */
 const MOST = 280;
-/** The part that draws a picture to be saved: it comes with the click. */
-const ON_CLICK = /^save-picture-/;
-/** What the parts share that come later. */
-const LATER = /assets\/shared-[^/]+\.js$/;
+/** All that comes later. */
+const LATER = /assets\/rest-[^/]+\.js$/;
 
 // Its service ends.
 test.use({ apart: true });
@@ -49,8 +47,7 @@ test('the rest is there by itself soon after, so that nothing waits for the serv
   expectPageErrors,
   app,
 }) => {
-  const scripts = (await readdir(join(ASSETS, 'assets'))).filter((file) => file.endsWith('.js'));
-  const parts = scripts.filter((file) => !ON_CLICK.test(file));
+  const parts = (await readdir(join(ASSETS, 'assets'))).filter((file) => file.endsWith('.js'));
   const missing = async () => {
     const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     return parts.filter((part) => !names.some((name) => name.endsWith(`/${part}`)));

@@ -75,7 +75,7 @@ test('who types on at once types into the palette, and nothing else hears the ke
 
 test('keys after that of the palette do nothing elsewhere while its code is on its way', async ({ page }) => {
   const code = Promise.withResolvers<void>();
-  await page.route('**/assets/palette-*.js', async (route) => {
+  await page.route('**/assets/rest-*.js', async (route) => {
     await code.promise;
     await route.continue();
   });
