@@ -35,5 +35,9 @@ function NotLoaded({ message }: { readonly message: string }) {
     () => useConnection.subscribe(({ made }, before) => void (made !== before.made && loadAnew())),
     [],
   );
-  return <Problem message={message} onRetry={loadAnew} />;
+  return (
+    <div data-not-loaded>
+      <Problem message={message} onRetry={loadAnew} />
+    </div>
+  );
 }
