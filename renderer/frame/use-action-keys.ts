@@ -1,9 +1,6 @@
 import { useEffect } from 'react';
-import { actionOf } from '../stores/actions.ts';
-import { hasKeysOverScreen } from '../stores/palette.ts';
+import { actionOf, isOverScreen } from '../stores/actions.ts';
 
-/** Elements that use every key while focused. */
-const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Where letters are typed. */
 const TYPED_IN = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 /** A field that was typed in has an undo of its own. */
@@ -15,10 +12,10 @@ export function useActionKeys(): void {
     const typedIn = new WeakSet<EventTarget>();
     const type = ({ target }: Event) => void (target && typedIn.add(target));
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || hasKeysOverScreen()) return;
+      if (event.defaultPrevented || isOverScreen(event)) return;
       const action = actionOf(event);
       const target = event.target instanceof Element ? event.target : null;
-      if (!action || target?.closest(OWN_KEYS)) return;
+      if (!action) return;
       const { shortcut = '' } = action;
       const field = target?.closest(TYPED_IN);
       if (field && (UNDO_KEYS.includes(shortcut) ? typedIn.has(field) : !shortcut.startsWith('mod+'))) return;

@@ -1,6 +1,8 @@
 import { useEffect, useId, type ComponentType } from 'react';
 import type { OperationId } from '#shared/operations/index.ts';
 import { may } from '../bridge/distant.ts';
+import { useDialog } from './dialog.ts';
+import { paletteStore } from './palette.ts';
 
 /** Action of the present screen: listed in the palette, run by its key, named by the help of keys. */
 export interface Action {
@@ -43,6 +45,18 @@ export function currentActions(): readonly Action[] {
     (a, b) => REACHES.indexOf(a.reach) - REACHES.indexOf(b.reach),
   );
   return all.flatMap(({ actions }) => actions.filter(({ needs }) => needs === undefined || may(needs)));
+}
+
+/** Elements that use every key while focused. */
+const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
+
+/**
+ * Returns whether a pressed key is for something over the screen. A dialog and the palette have the keys from the moment they are asked
+ * for: what gets the focus may be drawn later, as its code has not come or the machine is busy.
+ */
+export function isOverScreen({ target }: KeyboardEvent): boolean {
+  if (useDialog.getState().open !== null || paletteStore.getState().opened) return true;
+  return target instanceof Element && target.closest(OWN_KEYS) !== null;
 }
 
 /** Returns the present action of a pressed key; null: none. */

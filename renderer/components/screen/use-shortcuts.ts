@@ -1,8 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
-import { hasKeysOverScreen } from '../../stores/palette.ts';
+import { isOverScreen } from '../../stores/actions.ts';
 
-/** Elements that use every key while focused, and those that use the arrows alone. */
-const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
+/** Elements that use the arrows while focused. */
 const OWN_ARROWS = '[role="tablist"]';
 
 /** The keys of a screen, as Mantine names them: silent while a dialog or the palette is open or something else has a use for the key. */
@@ -11,8 +10,8 @@ export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
     Object.entries(keys).map(([key, act]) => [
       key,
       (event) => {
-        const owners = event.key.startsWith('Arrow') ? `${OWN_KEYS}, ${OWN_ARROWS}` : OWN_KEYS;
-        if (hasKeysOverScreen() || (event.target as Element).closest(owners)) return;
+        const isArrow = event.key.startsWith('Arrow');
+        if (isOverScreen(event) || (isArrow && (event.target as Element).closest(OWN_ARROWS))) return;
         event.preventDefault();
         act();
       },
