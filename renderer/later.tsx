@@ -51,10 +51,5 @@ export function later<Props extends object>(
  */
 export async function loadTheRest(): Promise<void> {
   await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 500 }));
-  const asked = new Set<() => Promise<unknown>>();
-  // A part that has come may have parts of its own.
-  for (let next = [...waiting]; next.length > 0; next = [...waiting].filter((get) => !asked.has(get))) {
-    for (const get of next) asked.add(get);
-    await Promise.allSettled(next.map((get) => get()));
-  }
+  await Promise.allSettled([...waiting].map((get) => get()));
 }

@@ -9,7 +9,17 @@ import { Problem } from '../../components/work/problem.tsx';
 import { NotHere } from '../../components/screen/not-here.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { usePickFiles } from '../../components/screen/use-pick-files.ts';
-import { later } from '../../later.tsx';
+import { ConnectPanel } from './connect/connect-panel.tsx';
+import { DeletedHere } from '../../components/work/deleted-here.tsx';
+import { KeysPanel } from './keys/keys-panel.tsx';
+import { TablePanel } from './table/table-panel.tsx';
+import { TimesPanel } from './times/times-panel.tsx';
+import { CorrectionsPanel } from './corrections/corrections-panel.tsx';
+import { ExcursionsPanel } from './excursions/excursions-panel.tsx';
+import { DecoderPanel } from './decoder/decoder-panel.tsx';
+import { RulesPanel } from './rules/rules-panel.tsx';
+import { NotesPanel } from './notes/notes-panel.tsx';
+import { FileDrop } from '../../components/screen/file-drop.tsx';
 import { currentRoute, goTo } from '../../router.ts';
 import { useActions, type Action } from '../../stores/actions.ts';
 import { useHasDraft } from '../../stores/decoder-drafts.ts';
@@ -24,47 +34,6 @@ import { DeviceFacts } from './head/device-facts.tsx';
 import { useTabLabels } from './head/device-tabs.ts';
 import { Loading } from '../../components/work/loading.tsx';
 import { useViewed } from './use-viewed.ts';
-
-const ConnectPanel = later(
-  async () => (await import('./connect/connect-panel.tsx')).ConnectPanel,
-  <Loading h={320} label="Loading the code to connect" />,
-);
-const DeletedHere = later(async () => (await import('../../components/work/deleted-here.tsx')).DeletedHere);
-const KeysPanel = later(
-  async () => (await import('./keys/keys-panel.tsx')).KeysPanel,
-  <Loading h={320} label="Loading the keys" />,
-);
-const TablePanel = later(
-  async () => (await import('./table/table-panel.tsx')).TablePanel,
-  <Loading h={320} label="Loading the table" />,
-);
-
-const TimesPanel = later(
-  async () => (await import('./times/times-panel.tsx')).TimesPanel,
-  <Loading h={320} label="Loading the times" />,
-);
-const CorrectionsPanel = later(
-  async () => (await import('./corrections/corrections-panel.tsx')).CorrectionsPanel,
-  <Loading h={320} label="Loading the corrections" />,
-);
-const ExcursionsPanel = later(
-  async () => (await import('./excursions/excursions-panel.tsx')).ExcursionsPanel,
-  <Loading h={320} label="Loading the excursions" />,
-);
-const DecoderPanel = later(
-  async () => (await import('./decoder/decoder-panel.tsx')).DecoderPanel,
-  <Loading h={320} label="Loading the decoder" />,
-);
-const RulesPanel = later(
-  async () => (await import('./rules/rules-panel.tsx')).RulesPanel,
-  <Loading h={320} label="Loading the rules" />,
-);
-const NotesPanel = later(
-  async () => (await import('./notes/notes-panel.tsx')).NotesPanel,
-  <Loading h={320} label="Loading the notes" />,
-);
-
-const FileDrop = later(async () => (await import('../../components/screen/file-drop.tsx')).FileDrop);
 
 interface DeviceScreenProps extends DeviceShown {
   readonly project_id: string;

@@ -10,7 +10,11 @@ import {
 import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
-import { later } from '../../later.tsx';
+import { DoorsPart } from './doors/doors-part.tsx';
+import { StoragePart } from './storage/storage-part.tsx';
+import { SecretsPart } from './secrets/secrets-part.tsx';
+import { SettingsPart } from './settings/settings-part.tsx';
+import { AuditPart } from './audit/audit-part.tsx';
 import { goTo } from '../../router.ts';
 import { status } from '../../stores/service.ts';
 import { OverviewPart } from './overview-part.tsx';
@@ -19,28 +23,6 @@ import classes from './service-screen.module.css';
 import { ShippedLinks } from './shipped-links.tsx';
 import { Loading } from '../../components/work/loading.tsx';
 import { InMemory } from './in-memory.tsx';
-
-const DoorsPart = later(
-  async () => (await import('./doors/doors-part.tsx')).DoorsPart,
-  <Loading h={260} label="Loading the doors" />,
-);
-const StoragePart = later(
-  async () => (await import('./storage/storage-part.tsx')).StoragePart,
-  <Loading h={260} label="Loading the storage" />,
-);
-const SecretsPart = later(
-  async () => (await import('./secrets/secrets-part.tsx')).SecretsPart,
-  <Loading h={260} label="Loading where secrets are kept" />,
-);
-const SettingsPart = later(
-  async () => (await import('./settings/settings-part.tsx')).SettingsPart,
-  <Loading h={260} label="Loading the settings" />,
-);
-
-const AuditPart = later(
-  async () => (await import('./audit/audit-part.tsx')).AuditPart,
-  <Loading h={260} label="Loading the audit trail" />,
-);
 
 /** The service itself: where it listens, and what it keeps. */
 export function ServiceScreen({ part = 'overview', of, project, device, dataKey, by, trail }: ServiceShown) {

@@ -28,11 +28,7 @@ import { openDialog } from '../../../stores/dialog.ts';
 import { projects } from '../../../stores/projects.ts';
 import type { Axes } from './use-axes.ts';
 import { rememberStacked } from './use-stacked.ts';
-import { later } from '../../../later.tsx';
-
-const DevicePicker = later(
-  async () => (await import('../../../chart/compare/device-picker.tsx')).DevicePicker,
-);
+import { DevicePicker } from '../../../chart/compare/device-picker.tsx';
 
 interface ChartMoreProps {
   readonly project_id: string;

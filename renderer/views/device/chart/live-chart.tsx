@@ -20,7 +20,12 @@ import { tableText } from '../../../chart/controls/legend/table-text.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { sayDone, sayFailed } from '../../../components/work/notices.ts';
 import { formatSpan } from '../../../format.ts';
-import { later } from '../../../later.tsx';
+import { MoreKeys } from '../../../chart/controls/legend/more-keys.tsx';
+import { ViewLine } from '../corrections/view-line.tsx';
+import { KeyMark } from '../corrections/key-mark.tsx';
+import { ExcursionStrips } from '../../../chart/states/excursion-strips.tsx';
+import { RateMenu } from '../../../chart/rates/rate-menu.tsx';
+import { RatesNote } from '../../../chart/rates/rates-note.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { ChartMore } from './chart-more.tsx';
 import { ChartToolbar } from './chart-toolbar.tsx';
@@ -30,18 +35,6 @@ import { Spoken } from './spoken.tsx';
 import { spokenText } from './spoken-text.ts';
 import { useDeviceChart, type DeviceChartAsked } from './use-device-chart.ts';
 import { useDeviceKeyboard } from './use-device-keyboard.ts';
-
-const MoreKeys = later(async () => (await import('../../../chart/controls/legend/more-keys.tsx')).MoreKeys);
-const ViewLine = later(async () => (await import('../corrections/view-line.tsx')).ViewLine);
-const CorrectedMark = later(async () => (await import('../corrections/key-mark.tsx')).KeyMark);
-const ExcursionStrips = later(
-  async () => (await import('../../../chart/states/excursion-strips.tsx')).ExcursionStrips,
-);
-const RateMenu = later(
-  async () => (await import('../../../chart/rates/rate-menu.tsx')).RateMenu,
-  <span style={{ width: 22, height: 22 }} />,
-);
-const RatesNote = later(async () => (await import('../../../chart/rates/rates-note.tsx')).RatesNote);
 
 interface LiveChartProps extends DeviceChartAsked {
   /** All keys that carry numbers. */
@@ -195,7 +188,7 @@ export function LiveChart(props: LiveChartProps) {
           renderChoice: ({ key }) => (
             <>
               {isCorrected && shown !== 'raw' && (
-                <CorrectedMark project_id={project_id} device_id={device.id} dataKey={key} zone={zone} />
+                <KeyMark project_id={project_id} device_id={device.id} dataKey={key} zone={zone} />
               )}
               <RateMenu
                 name={nameOf(key)}

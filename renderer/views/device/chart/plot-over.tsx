@@ -15,22 +15,15 @@ import type { Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { viewOf, type ShownView } from '../../../chart/view.ts';
 import { May } from '../../../components/work/may.tsx';
-import { later } from '../../../later.tsx';
+import { SelectionBar } from '../../../chart/controls/selection-bar.tsx';
+import { CorrectedSpans } from '../corrections/corrected-spans.tsx';
+import { SuspectOverlay } from '../../../chart/corrections/suspect-overlay.tsx';
+import { AlarmSpans } from './alarm-spans.tsx';
+import { ShiftSpan } from '../corrections/shift-span.tsx';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import type { Zone } from '../../../time.ts';
 import type { SelectionDoes } from './selection/use-selection-actions.ts';
 import type { useSelection } from './selection/use-selection.ts';
-
-const SelectionBar = later(
-  async () => (await import('../../../chart/controls/selection-bar.tsx')).SelectionBar,
-);
-const Corrected = later(async () => (await import('../corrections/corrected-spans.tsx')).CorrectedSpans);
-
-const Suspect = later(
-  async () => (await import('../../../chart/corrections/suspect-overlay.tsx')).SuspectOverlay,
-);
-const AlarmSpans = later(async () => (await import('./alarm-spans.tsx')).AlarmSpans);
-const ShiftSpan = later(async () => (await import('../corrections/shift-span.tsx')).ShiftSpan);
 
 interface PlotOverProps {
   readonly project_id: string;
@@ -86,7 +79,11 @@ export function PlotOver({
         normalOf={({ device_id, key }) => settingsOf(device_id, key)}
       />
       {corrections.some(({ quality }) => quality === 'suspect') && (
-        <Suspect {...{ corrections, window }} keys={pane.lines.map(({ key }) => key)} view={viewOf(shown)} />
+        <SuspectOverlay
+          {...{ corrections, window }}
+          keys={pane.lines.map(({ key }) => key)}
+          view={viewOf(shown)}
+        />
       )}
       <May to="alarms.list">
         <AlarmSpans project_id={project_id} device_id={device.id} {...{ window, isTop }} />
@@ -95,7 +92,10 @@ export function PlotOver({
       <Marks window={window} cursor={cursor} a={a} b={b} />
       {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
       {isLast && corrections.length > 0 && (
-        <Corrected {...{ project_id, device, corrections, window, zone, settingsOf }} view={viewOf(shown)} />
+        <CorrectedSpans
+          {...{ project_id, device, corrections, window, zone, settingsOf }}
+          view={viewOf(shown)}
+        />
       )}
       {span && <SelectionArea selection={span} window={window} zone={zone} onMove={move} onNudge={nudge} />}
       {span && isLast && actions.shift && (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { May } from '../../../components/work/may.tsx';
 import { ConnectHelp } from '../../../components/facts/connect-help.tsx';
 import { DeviceFacts } from '../../../components/facts/device-facts.tsx';
-import { later } from '../../../later.tsx';
+import { QrCode } from './qr-code.tsx';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import classes from './connect-panel.module.css';
@@ -13,11 +13,6 @@ import { Listening } from './listening.tsx';
 import { NetworkNote } from './network-note.tsx';
 import { SendMessage } from './send-message.tsx';
 import { SendsBytes } from './sends-bytes.tsx';
-
-const QrCode = later(
-  async () => (await import('./qr-code.tsx')).QrCode,
-  <Text size="sm">Drawing the code…</Text>,
-);
 
 interface ConnectPanelProps {
   readonly project_id: string;
