@@ -10,7 +10,7 @@ export const rules: Row = {
   title: 'Rules',
   async run(bench): Promise<Figure[]> {
     const { records } = bench;
-    const { data, device } = await bench.filled(records);
+    const { data, device } = await bench.copyOfFilled(records);
     const asked: RulesMessage = { directory: data, device, records, rounds: ROUNDS };
     const ours = await askOnce<RulesMeasured>('rules', asked);
     const [first, processor, naive] = [ours.first, ours.processor, ours.naive].map(sampleOf);
