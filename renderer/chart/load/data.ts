@@ -71,34 +71,37 @@ export function createChartSource(): ChartSource {
     query: ChartQuery,
     summary: DeviceSummary,
     show: Show,
-    isBySpans = needsSpans(query, summary),
+    { isBySpans = needsSpans(query, summary), isStale = false } = {},
   ): void {
     const tooMany = () => {
       if (shown?.loader !== loader) return;
       loader.stop();
-      begin(query, shown.summary, show, true);
+      begin(query, shown.summary, show, { isBySpans: true });
     };
     const loader = isBySpans
       ? loadSpans(query, summary, look, show)
-      : loadRecords(query, summary, look, show, tooMany);
+      : loadRecords(query, summary, look, show, { tooMany, isStale });
     shown = { query, loader, isBySpans, summary };
   }
 
-  const source: ChartSource = {
+  /** `isStale`: the device may have changed since the summary was read. */
+  function load(query: ChartQuery, summary: DeviceSummary, isStale: boolean): void {
+    shown?.loader.stop();
+    setState({ ...NOTHING, window: look.window }, true);
+    begin(query, summary, setState, { isStale });
+  }
+
+  return {
     useData,
-    load(query, summary) {
-      shown?.loader.stop();
-      setState({ ...NOTHING, window: look.window }, true);
-      begin(query, summary, setState);
-    },
+    load: (query, summary) => load(query, summary, false),
     reload() {
-      if (shown) source.load(shown.query, shown.summary);
+      if (shown) load(shown.query, shown.summary, true);
     },
     refresh() {
       if (!shown) return;
       const { query, summary, loader, isBySpans } = shown;
       loader.stop();
-      begin(query, summary, onceReady(setState), isBySpans);
+      begin(query, summary, onceReady(setState), { isBySpans, isStale: true });
     },
     cancel() {
       shown?.loader.stop();
@@ -113,7 +116,7 @@ export function createChartSource(): ChartSource {
       if (!shown) return;
       const { query, isBySpans } = shown;
       const isOther = isBySpans ? isLarge(shown.summary) && !isLarge(summary) : needsSpans(query, summary);
-      if (isOther) return source.load(query, summary);
+      if (isOther) return load(query, summary, false);
       shown.summary = summary;
       shown.loader.follow(summary);
     },
@@ -129,7 +132,6 @@ export function createChartSource(): ChartSource {
       shown?.loader.expect?.(window);
     },
   };
-  return source;
 }
 
 /** Tells nothing before all has come, or cannot. */

@@ -1,7 +1,7 @@
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
-import { parseInstant } from '#shared/values/time.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import type { ColumnPage } from '#shared/bridge/wire.ts';
-import { messageOf } from '../../bridge/ask.ts';
+import { ask, messageOf } from '../../bridge/ask.ts';
 import { oneInFlight } from '../../bridge/one-in-flight.ts';
 import { nowMicros } from '../../time.ts';
 import { boundsIn, Columns, newestIn } from '../records/columns.ts';
@@ -34,19 +34,26 @@ export function loadRecords(
   current: DeviceSummary,
   first: Look,
   show: Show,
-  tooMany: () => void,
+  { tooMany, isStale }: { readonly tooMany: () => void; readonly isStale: boolean },
 ): ChartLoader {
   const stopped = new AbortController();
   const { signal } = stopped;
   const { project_id, device_id, keys, view, span } = query;
-  const device = { project_id, device_id, keys, view };
+  const place = { project_id, device_id, view };
+  const device = { ...place, keys };
   let summary = current;
   let columns = new Columns(query.keys);
   let intervals = new GrowingIntervals();
-  /** Records of the device that are accounted for: loaded, or outside the query's range. Null until all are. */
-  let known: number | null = null;
   /** The end that was last asked for; newer records, from a clock that is ahead, come once it is their time. */
   let end: number | null = null;
+  /**
+   * Records of the device up to that end: loaded, or outside the query's range. Null until all are. With those behind it they are more
+   * than the summary has where some came between the two.
+   */
+  let known: number | null = null;
+  let behindEnd = 0;
+  /** Time of the newest record that was told of. */
+  let lastTold = lastOf(current);
   let looked = first.window;
   let shownAt = -Infinity;
 
@@ -64,17 +71,37 @@ export function loadRecords(
     return { start: now - span, end: now };
   }
 
+  const isBehindEnd = () => end !== null && end < lastTold;
+
+  /** Resolves with how many records lie behind the end that was last asked for. */
+  async function countBehindEnd(): Promise<number> {
+    let count = 0;
+    const counted = (page: ColumnPage) => {
+      count = page.total;
+      return false;
+    };
+    if (end !== null && isBehindEnd())
+      await readPages({ ...place, keys: [], start: end + 1 }, signal, counted);
+    return count;
+  }
+
   /** Reads every page; shown as they come, or (`visible` false) put in place of the old ones once all are there. */
-  async function load(visible: boolean): Promise<void> {
+  async function load(visible: boolean, isFresh = false): Promise<void> {
     const loaded = new Columns(query.keys);
     const ofLoaded = new GrowingIntervals();
-    const recordsBefore = summary.records;
+    const present = isFresh || span === undefined ? summary : await ask('devices.summary', place);
+    if (signal.aborted) return;
     // Live records lie behind this end, so that they do not move the ranks of the pages still to come.
     const asked = range();
-    const last = Math.min(parseInstant(summary.last ?? '') ?? Infinity, asked.end ?? Infinity);
-    const publish = oncePerFrame(() => show(contentOf(query, loaded, ofLoaded)), signal);
+    lastTold = lastOf(present);
+    const last = Math.min(lastTold, asked.end ?? Infinity);
+    const reading = new AbortController();
+    const publish = oncePerFrame(
+      () => show(contentOf(query, loaded, ofLoaded)),
+      AbortSignal.any([signal, reading.signal]),
+    );
     const isAll = await readPages(
-      { ...device, ...asked, ...(last !== Infinity && { end: last }) },
+      { ...device, ...asked, ...(last !== -Infinity && { end: last }) },
       signal,
       (page) => {
         if (isTooMany(page.total)) return false;
@@ -86,9 +113,12 @@ export function loadRecords(
       },
     );
     if (signal.aborted) return;
+    reading.abort();
     if (!isAll) return tooMany();
-    known = span === undefined ? loaded.length : recordsBefore;
     end = asked.end ?? null;
+    behindEnd = await countBehindEnd();
+    if (signal.aborted) return;
+    known = span === undefined ? loaded.length : present.records - behindEnd;
     columns = loaded;
     intervals = ofLoaded;
     showAll({ state: 'ready' });
@@ -97,22 +127,26 @@ export function loadRecords(
   /** Adds the newer records. Where late ones lie among the old, everything is read again. */
   const catchUp = oneInFlight(async () => {
     const { records } = summary;
-    const isDue = end !== null && end < (parseInstant(summary.last ?? '') ?? 0);
-    if (signal.aborted || known === null || (records === known && !isDue)) return;
+    if (signal.aborted || known === null) return;
+    const all = known + behindEnd;
+    if (records === all && !isBehindEnd()) return;
     try {
-      // Something was removed while no event of it could come: the connection was lost.
-      if (records < known) return await load(false);
-      const isNew = records > known;
-      const fetched = await fetchNewer();
-      // What has only come into the range was accounted for when it was stored.
-      if (isNew) known = Math.min(records, known + fetched);
-      if (records <= known) return;
+      if (records < all) return await lookForRemoved(all);
+      known += await fetchNewer();
+      behindEnd = await countBehindEnd();
+      if (signal.aborted || records <= known + behindEnd) return;
       await load(false);
       await new Promise((resolve) => setTimeout(resolve, LATE_REST_MS));
     } catch (error) {
       if (!signal.aborted) show({ error: messageOf(error) });
     }
   }, LIVE_REST_MS);
+
+  /** Reads everything again where something was removed while no event of it could come: the connection was lost. */
+  async function lookForRemoved(all: number): Promise<void> {
+    const present = await ask('devices.summary', place);
+    if (!signal.aborted && present.records < all) await load(false);
+  }
 
   /**
    * Reads from the newest instant on: what exceeds the rows known at that instant is new, the latest arrival first.
@@ -154,7 +188,7 @@ export function loadRecords(
 
   async function begin(): Promise<void> {
     try {
-      await load(true);
+      await load(true, !isStale);
       catchUp();
     } catch (error) {
       if (!signal.aborted) show({ state: 'error', error: messageOf(error) });
@@ -171,6 +205,7 @@ export function loadRecords(
   return {
     follow(latest) {
       summary = latest;
+      lastTold = Math.max(lastTold, lastOf(latest));
       catchUp();
     },
     // Whatever it shows is there already.
@@ -186,6 +221,8 @@ export function loadRecords(
     stop: () => stopped.abort(),
   };
 }
+
+const lastOf = ({ last }: DeviceSummary): Micros => parseInstant(last ?? '') ?? -Infinity;
 
 type Content = Pick<ChartData, 'picture' | 'whole' | 'far' | 'bounds' | 'newest' | 'points'>;
 

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import type { Api } from '../../../api.ts';
 import { expect, test } from '../../../app.ts';
 import { dropFiles } from '../../../files.ts';
+import { pickRange } from '../../../steps/chart-steps.ts';
 import {
   expectChart,
   makeDevice,
@@ -137,4 +138,23 @@ test('the sign of Live is lit while the device sends, not over a recording', asy
   await expect(live(page)).toHaveText('Live');
   await expect(sign).toHaveAttribute('data-lit', 'false');
   await expect(live(page)).toHaveAttribute('title', 'Follows what comes; nothing does at present. Pause (L)');
+});
+
+test('a range has what a clock that is ahead sends once it is time, and late records at once', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  const at = (second: number) => ({
+    timestamp: new Date(Date.now() + second * 1000).toISOString(),
+    pressure: 4,
+  });
+  await store(api, device, [at(-60), at(-50), at(3600)]);
+  await visitDevice(page, device);
+  await pickRange(page, 'Last 5 minutes');
+  await expectChart(page, 2);
+  await store(api, device, [at(-55)]);
+  await expectChart(page, 3);
+  await store(api, device, [at(3)]);
+  await expectChart(page, 4);
 });

@@ -1,68 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
-import { succeeded } from '#shared/schema/envelope.ts';
-import { formatMicros } from '#shared/values/time.ts';
-import type { InputOf } from '#shared/operations/index.ts';
-import type { ColumnPage } from '#shared/bridge/wire.ts';
 import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
+import { arrive, device, empty, summary } from './arriving-device.ts';
 
-/** Records of one device in order of arrival, answered as the service does: newest first, in small pages. */
-const device = vi.hoisted(() => ({
-  arrived: [] as { time: number; value: number }[],
-  /** Resolves before each page: holds loading up where a test wants it. */
-  gate: async () => {},
-  requests: 0,
-}));
-const ROWS = 3;
-
-vi.mock('../../../../../renderer/bridge/bridge.ts', () => ({
-  bridge: {
-    async stream(
-      _: 'chart.columns',
-      { start = -Infinity, end = Infinity }: InputOf<'chart.columns'>,
-      onPage: (page: ColumnPage) => void,
-      { signal }: { signal?: AbortSignal } = {},
-    ) {
-      device.requests++;
-      const rows = device.arrived
-        .filter(({ time }) => time >= start && time <= end)
-        .toReversed()
-        .toSorted((a, b) => b.time - a.time);
-      for (let offset = 0; offset < rows.length; offset += ROWS) {
-        await device.gate();
-        if (signal?.aborted) throw signal.reason;
-        const page = rows.slice(offset, offset + ROWS);
-        onPage({
-          offset,
-          total: rows.length,
-          timestamps: Float64Array.from(page, ({ time }) => time),
-          columns: [Float64Array.from(page, ({ value }) => value)],
-        });
-      }
-      return succeeded('read columns', 200, 'Columns read successfully.', { records: rows.length });
-    },
-  },
-}));
+vi.mock('../../../../../renderer/bridge/bridge.ts', () => import('./arriving-device.ts'));
 
 const query = { project_id: 'p', device_id: 'd', keys: ['value'], far: false, view: 'corrected' } as const;
 
-function summary(): DeviceSummary {
-  const times = device.arrived.map(({ time }) => time);
-  return {
-    records: times.length,
-    first: formatMicros(Math.min(...times)),
-    last: formatMicros(Math.max(...times)),
-    last_seen: '2026-01-01T00:00:00Z',
-    purged_at: null,
-    source: 'http',
-    interval_s: null,
-    bytes: 0,
-    keys: [{ key: 'value', count: times.length, numeric: times.length }],
-  };
-}
-
-const arrive = (...records: [time: number, value: number][]) =>
-  device.arrived.push(...records.map(([time, value]) => ({ time, value })));
 const values = () => {
   const { picture } = deviceChart.useData.getState();
   return picture?.kind === 'records' ? [...(picture.view.columns[0] ?? [])] : [];
@@ -78,9 +21,7 @@ async function load(): Promise<void> {
 beforeEach(() => {
   vi.useRealTimers();
   deviceChart.leave();
-  device.arrived = [];
-  device.gate = async () => {};
-  device.requests = 0;
+  empty();
   vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
 });
 
