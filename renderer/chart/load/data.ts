@@ -1,5 +1,6 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { useConnection } from '../../bridge/connection.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSpans } from './load-spans.ts';
 import {
@@ -66,6 +67,7 @@ export function createChartSource(): ChartSource {
     summary: DeviceSummary;
   } | null = null;
   let look: Look = { window: null, width: FIRST_WIDTH };
+  let stopListening: (() => void) | null = null;
 
   function begin(
     query: ChartQuery,
@@ -89,20 +91,34 @@ export function createChartSource(): ChartSource {
     shown?.loader.stop();
     setState({ ...NOTHING, window: look.window }, true);
     begin(query, summary, setState, { isStale });
+    stopListening ??= useConnection.subscribe(({ made }, before) => {
+      if (made !== before.made) readAgain();
+    });
+  }
+
+  function reload(): void {
+    if (shown) load(shown.query, shown.summary, true);
+  }
+
+  function refresh(): void {
+    if (!shown) return;
+    const { query, summary, loader, isBySpans } = shown;
+    loader.stop();
+    begin(query, summary, onceReady(setState), { isBySpans, isStale: true });
+  }
+
+  /** What the connection before could not read, or did not hear of, the new one is asked for. */
+  function readAgain(): void {
+    const { state, error } = getState();
+    if (error !== null) reload();
+    else if (state !== 'cancelled') refresh();
   }
 
   return {
     useData,
     load: (query, summary) => load(query, summary, false),
-    reload() {
-      if (shown) load(shown.query, shown.summary, true);
-    },
-    refresh() {
-      if (!shown) return;
-      const { query, summary, loader, isBySpans } = shown;
-      loader.stop();
-      begin(query, summary, onceReady(setState), { isBySpans, isStale: true });
-    },
+    reload,
+    refresh,
     cancel() {
       shown?.loader.stop();
       if (getState().state === 'loading') setState({ state: 'cancelled' });
@@ -110,6 +126,8 @@ export function createChartSource(): ChartSource {
     leave() {
       shown?.loader.stop();
       shown = null;
+      stopListening?.();
+      stopListening = null;
       setState(NOTHING, true);
     },
     follow(summary) {

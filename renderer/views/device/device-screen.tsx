@@ -1,9 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { IconBinary } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { UPLINK } from '#shared/domain/decoder-names.ts';
-import { useConnection } from '../../bridge/connection.ts';
-import { deviceChart } from '../../chart/load/data.ts';
 import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { NotHere } from '../../components/screen/not-here.tsx';
@@ -54,7 +51,6 @@ export function DeviceScreen({
     tab,
     wanted: chart.view ?? 'corrected',
   });
-  useEffect(reloadLostChart, []);
   const isDecoded = useDecoders(project_id, device_id).length > 0;
   const hasBytes = value?.summary.keys.some(({ key }) => key === UPLINK.bytes) ?? false;
   const isWritten = useHasDraft(device_id);
@@ -166,11 +162,4 @@ export function DeviceScreen({
       </Tabs>
     </Screen>
   );
-}
-
-/** A chart that lost the connection while it was read is read again when that comes back; returns what stops that. */
-function reloadLostChart(): () => void {
-  return useConnection.subscribe(({ made }, before) => {
-    if (made !== before.made && deviceChart.useData.getState().error !== null) deviceChart.reload();
-  });
 }

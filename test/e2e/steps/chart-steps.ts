@@ -156,7 +156,7 @@ export async function showReadings(page: Page, api: Api, records: number): Promi
 
 /** What the first plot spans: the time in seconds of the readings, and the values of each line's axis. */
 export async function viewOf(page: Page): Promise<{ x: [number, number]; y: [number, number][] }> {
-  const text = await page.getByTestId('chart').locator('[data-view]').first().getAttribute('data-view');
+  const text = await page.getByTestId('chart').locator('[data-view^="{"]').first().getAttribute('data-view');
   const { x, y } = JSON.parse(text ?? '') as { x: [number, number]; y: [number, number][] };
   return { x: [(x[0] - FIRST_MS) / 1000, (x[1] - FIRST_MS) / 1000], y };
 }

@@ -2,6 +2,7 @@ import { memo, useEffect, useMemo } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { TREND_COLUMNS } from '#shared/operations/records/series.ts';
+import { useConnection } from '../../../bridge/connection.ts';
 import { nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
 import { trendPath, trendY, type TrendColumns } from '../../../chart/draw/trend-path.ts';
 import classes from './curve.module.css';
@@ -24,7 +25,8 @@ export const Curve = memo(function Curve(props: CurveProps) {
   const { project_id, device, keyName, settings, scale: given, height } = props;
   const { id, newest } = device;
   const columns = useTrends(({ curves }) => curves.get(curveName(id, keyName)) ?? null);
-  const dropped = useTrends((known) => known.dropped.get(id) ?? 0);
+  const made = useConnection((connection) => connection.made);
+  const dropped = useTrends((known) => known.dropped.get(id) ?? 0) + made;
   useEffect(
     () => wantCurve({ project_id, key: keyName }, { id, newest, dropped }),
     [project_id, keyName, id, newest, dropped],

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { MOST_TRENDS, type FoundTrend } from '#shared/operations/records/series.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
+import { useConnection } from '../../../bridge/connection.ts';
 import type { TrendColumns } from '../../../chart/draw/trend-path.ts';
 import { widened, type Scale } from './scale.ts';
 
@@ -62,7 +63,7 @@ export interface Subject {
 interface Wanted {
   readonly id: string;
   readonly newest: string | null;
-  /** How often what was known of it was dropped: after that it is wanted again. */
+  /** How often what was known of it was dropped, and connections were made: after either it is wanted again. */
   readonly dropped?: number;
 }
 
@@ -100,9 +101,16 @@ class Reading {
   constructor(subject: Subject) {
     this.#subject = subject;
     const { project_id } = subject;
-    this.stop = bridge.subscribe('corrections.changed', ({ device_id }) => this.#drop(device_id), {
-      project_id,
-    });
+    const stops = [
+      bridge.subscribe('corrections.changed', ({ device_id }) => this.#drop(device_id), { project_id }),
+      // What the old connection did not hear of is asked for again.
+      useConnection.subscribe(({ made }, before) => {
+        if (made === before.made) return;
+        this.#known.clear();
+        this.#curves.clear();
+      }),
+    ];
+    this.stop = () => stops.forEach((stop) => stop());
   }
 
   #drop(id: string): void {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { connectionMade } from '../../../../../renderer/bridge/connection.ts';
 import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
 import { arrive, device, empty, summary } from './arriving-device.ts';
 
@@ -86,6 +87,37 @@ test('records that were removed while nobody could say so are gone once there ar
   deviceChart.follow(summary());
   await until(() => values().length === 2);
   expect(values()).toEqual([3, 4]);
+});
+
+test('what was changed while the connection was lost is there once there is a new one, and nothing is asked once no one looks', async () => {
+  arrive([10, 1], [20, 2], [30, 3]);
+  await load();
+  device.arrived = [
+    { time: 10, value: 1 },
+    { time: 20, value: 20 },
+    { time: 40, value: 4 },
+  ];
+  const states = new Set<string>();
+  const stop = deviceChart.useData.subscribe(({ state }) => states.add(state));
+  connectionMade();
+  await until(() => values().includes(4));
+  stop();
+  expect(values()).toEqual([1, 20, 4]);
+  expect([...states]).toEqual(['ready']);
+  deviceChart.leave();
+  const { requests } = device;
+  connectionMade();
+  expect(device.requests).toBe(requests);
+});
+
+test('a chart that was cancelled stays so behind a new connection', async () => {
+  arrive([10, 1], [20, 2], [30, 3], [40, 4]);
+  device.gate = () => new Promise(() => undefined);
+  deviceChart.load(query, summary());
+  deviceChart.cancel();
+  connectionMade();
+  expect(device.requests).toBe(1);
+  expect(deviceChart.useData.getState().state).toBe('cancelled');
 });
 
 const SECOND = 1e6;

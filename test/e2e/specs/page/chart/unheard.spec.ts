@@ -1,0 +1,61 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import { expect, test } from '../../../app.ts';
+import { viewOf } from '../../../steps/chart-steps.ts';
+import { correct, makeColdStore, MINUTES } from '../../../steps/correction-steps.ts';
+import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
+
+/* What happened while the page had no connection. */
+
+test.use({ apart: true });
+
+/** Loads the page anew; returns what takes its connection away while `meanwhile` runs. */
+async function losesConnection(page: Page): Promise<(meanwhile: () => Promise<void>) => Promise<void>> {
+  let open: WebSocketRoute | null = null;
+  let isAway = false;
+  await page.routeWebSocket(/./, async (socket) => {
+    if (isAway) return socket.close();
+    open = socket;
+    socket.connectToServer();
+  });
+  await page.reload();
+  return async (meanwhile) => {
+    isAway = true;
+    await open?.close();
+    await expect(page.getByRole('alert')).toContainText('cannot be reached');
+    await meanwhile();
+    isAway = false;
+  };
+}
+
+const ADD_100 = { kind: 'calibration', points: [[4, 104]] };
+
+test('a correction that was made while the connection was lost is on the chart once there is a new one', async ({
+  page,
+  api,
+}) => {
+  const device = await makeColdStore(api);
+  const without = await losesConnection(page);
+  await visitDevice(page, device);
+  await expectChart(page, MINUTES);
+  const highest = async () => (await viewOf(page)).y[0]?.[1] ?? 0;
+  expect(await highest()).toBeLessThan(100);
+  await without(() => correct(api, device, { ...ADD_100, key: 'air' }));
+  await expect.poll(highest).toBeGreaterThan(100);
+});
+
+test('and so it is on the curves of a list', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Pharmacy'), 'Cold store');
+  const now = Date.now();
+  const at = (minute: number) => new Date(now - minute * 60_000).toISOString();
+  await store(
+    api,
+    device,
+    Array.from({ length: 60 }, (_, minute) => ({ timestamp: at(minute), air: 4 + (minute % 10) / 10 })),
+  );
+  const without = await losesConnection(page);
+  await visit(page, `#/projects/${device.project_id}`);
+  const table = page.getByRole('table', { name: 'Devices' });
+  await expect(table.getByRole('img', { name: /air, last day: 4(\.\d+)? to 4\.9/ })).toBeVisible();
+  await without(() => correct(api, device, { ...ADD_100, key: 'air' }));
+  await expect(table.getByRole('img', { name: /air, last day: 104(\.\d+)? to 104\.9/ })).toBeVisible();
+});
