@@ -16,6 +16,16 @@ export function connectionMade(): void {
   useConnection.setState(({ made }) => ({ state: 'connected', made: made + 1, lostAt: null }));
 }
 
+/**
+ * Calls `work` with each connection that is made from now on: what the one before could not read, or did not hear of, the new one is
+ * asked for. Returns what ends that.
+ */
+export function onConnectionMade(work: () => void): () => void {
+  return useConnection.subscribe(({ made }, before) => {
+    if (made !== before.made) work();
+  });
+}
+
 type State = Connection['state'];
 const isAway = (state: State) => state === 'lost' || state === 'signed-out';
 

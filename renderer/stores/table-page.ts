@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { DataRecord } from '#shared/schema/schemas.ts';
 import { ask, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
-import { useConnection } from '../bridge/connection.ts';
+import { onConnectionMade } from '../bridge/connection.ts';
 import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 export const RECORDS_A_PAGE = 100;
@@ -36,8 +36,7 @@ export function watchTable(device_id: string): () => void {
   const stops = [
     bridge.subscribe('records.stored', readTable, { device_id }),
     bridge.subscribe('records.removed', readTable, { device_id }),
-    // What the old connection could not read, or did not hear of, the new one is asked for.
-    useConnection.subscribe(({ made }, before) => made !== before.made && readTable()),
+    onConnectionMade(readTable),
   ];
   return () => {
     stops.forEach((stop) => stop());

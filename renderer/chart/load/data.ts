@@ -1,6 +1,6 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
-import { useConnection } from '../../bridge/connection.ts';
+import { onConnectionMade } from '../../bridge/connection.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSpans } from './load-spans.ts';
 import {
@@ -91,9 +91,7 @@ export function createChartSource(): ChartSource {
     shown?.loader.stop();
     setState({ ...NOTHING, window: look.window }, true);
     begin(query, summary, setState, { isStale });
-    stopListening ??= useConnection.subscribe(({ made }, before) => {
-      if (made !== before.made) readAgain();
-    });
+    stopListening ??= onConnectionMade(readAgain);
   }
 
   function reload(): void {
@@ -107,7 +105,6 @@ export function createChartSource(): ChartSource {
     begin(query, summary, onceReady(setState), { isBySpans, isStale: true });
   }
 
-  /** What the connection before could not read, or did not hear of, the new one is asked for. */
   function readAgain(): void {
     const { state, error } = getState();
     if (error !== null) reload();

@@ -1,5 +1,5 @@
 import { Component, useEffect, type ReactNode } from 'react';
-import { useConnection } from '../../bridge/connection.ts';
+import { onConnectionMade } from '../../bridge/connection.ts';
 import { loadAnew } from '../../bridge/place.ts';
 import { Problem } from './problem.tsx';
 
@@ -31,10 +31,7 @@ export class LoadGuard extends Component<Guarded, { readonly error: unknown }> {
 
 /** Anew by its address, which has all that is shown: a browser may remember a failure for as long as the page lasts. */
 function NotLoaded({ message }: { readonly message: string }) {
-  useEffect(
-    () => useConnection.subscribe(({ made }, before) => void (made !== before.made && loadAnew())),
-    [],
-  );
+  useEffect(() => onConnectionMade(loadAnew), []);
   return (
     <div data-not-loaded>
       <Problem message={message} onRetry={loadAnew} />

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../bridge/ask.ts';
-import { useConnection } from '../../bridge/connection.ts';
+import { onConnectionMade } from '../../bridge/connection.ts';
 
 export interface Read<T> {
   readonly value: T | null;
@@ -21,9 +21,7 @@ export function useRead<T>(read: () => Promise<T>): Read<T> {
       );
     again.current = load;
     load();
-    const stop = useConnection.subscribe(({ made }, before) => {
-      if (made !== before.made) load();
-    });
+    const stop = onConnectionMade(load);
     return () => {
       wanted = false;
       stop();

@@ -4,7 +4,7 @@ import type { Excursions } from '#shared/operations/records/excursions.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
-import { useConnection } from '../../../bridge/connection.ts';
+import { onConnectionMade } from '../../../bridge/connection.ts';
 import { oneInFlight } from '../../../bridge/one-in-flight.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 
@@ -60,7 +60,7 @@ export function useAllExcursions({ project_id, device_id, view, keys, span }: As
     const stops = [
       bridge.subscribe('records.removed', read, device),
       ...(view === 'corrected' ? [bridge.subscribe('corrections.changed', read, device)] : []),
-      useConnection.subscribe(({ made }, before) => made !== before.made && read()),
+      onConnectionMade(read),
       bridge.subscribe('records.stored', () => setState((before) => ({ ...before, isBehind: true })), device),
     ];
     load.current = read;

@@ -3,7 +3,7 @@ import type { View } from '#shared/domain/corrections.ts';
 import type { Times } from '#shared/operations/records/times.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
-import { useConnection } from '../../../bridge/connection.ts';
+import { onConnectionMade } from '../../../bridge/connection.ts';
 import { oneInFlight } from '../../../bridge/one-in-flight.ts';
 
 export interface TimesRead {
@@ -41,7 +41,7 @@ export function useTimes(project_id: string, device_id: string, view: View): Tim
       ...(view === 'corrected'
         ? [bridge.subscribe('corrections.changed', read, { project_id, device_id })]
         : []),
-      useConnection.subscribe(({ made }, before) => made !== before.made && read()),
+      onConnectionMade(read),
       bridge.subscribe('records.stored', () => setState((before) => ({ ...before, isBehind: true })), {
         project_id,
         device_id,

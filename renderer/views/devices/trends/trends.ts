@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { MOST_TRENDS, type FoundTrend } from '#shared/operations/records/series.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
-import { useConnection } from '../../../bridge/connection.ts';
+import { onConnectionMade } from '../../../bridge/connection.ts';
 import type { TrendColumns } from '../../../chart/draw/trend-path.ts';
 import { widened, type Scale } from './scale.ts';
 
@@ -103,9 +103,7 @@ class Reading {
     const { project_id } = subject;
     const stops = [
       bridge.subscribe('corrections.changed', ({ device_id }) => this.#drop(device_id), { project_id }),
-      // What the old connection did not hear of is asked for again.
-      useConnection.subscribe(({ made }, before) => {
-        if (made === before.made) return;
+      onConnectionMade(() => {
         this.#known.clear();
         this.#curves.clear();
       }),
