@@ -107,8 +107,12 @@ test.runIf(inFolder)('data whose device metadata no longer knows is kept, and pe
   await rm(join(directory, 'metadata.json'));
   await rm(join(directory, 'metadata.last-good.json'));
   const second = await runService({ directory });
-  const { envelope } = await second.request('GET', '/_local/v1/status');
-  expect((envelope.data as unknown as { notes: string[] }).notes.join()).toContain(device_id);
+  const notes = async () => {
+    const { envelope } = await second.request('GET', '/_local/v1/status');
+    return (envelope.data as unknown as { notes: string[] }).notes.join();
+  };
+  // It is looked for behind the start.
+  await expect.poll(notes).toContain(device_id);
   await second.service.close();
   const records = await openLog({ directory: join(directory, 'data') });
   expect(await records.count(device_id)).toBeGreaterThan(0);

@@ -111,7 +111,8 @@ export function publishWithPaho(port: number, device: Target, qos: 1 | 2): Publi
   };
 }
 
-export function hear(port: number, device: Target, version: 4 | 5): Hearer {
+/** Resolves once the broker has said that it is subscribed: of what is published before, nobody is to hear. */
+export async function hear(port: number, device: Target, version: 4 | 5): Promise<Hearer> {
   const client = connect(`mqtt://127.0.0.1:${port}`, { ...optionsOf(version, device), clientId: 'hearer' });
   const heard = new Map<number, number>();
   client.on('error', () => {});
@@ -119,6 +120,6 @@ export function hear(port: number, device: Target, version: 4 | 5): Hearer {
     const { n } = JSON.parse(payload.toString()) as { n: number };
     heard.set(n, (heard.get(n) ?? 0) + 1);
   });
-  client.subscribe(device.id, { qos: 2 });
+  await client.subscribeAsync(device.id, { qos: 2 });
   return { heard, end: () => client.endAsync(true) };
 }
