@@ -1,42 +1,52 @@
+import { useMemo } from 'react';
 import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
+import { useConnection } from '../bridge/connection.ts';
 import { may } from '../bridge/distant.ts';
-import { deviceKey, type DeviceKey } from './devices.ts';
+import { deviceKey, deviceOf, type DeviceKey } from './devices.ts';
 import { createResource } from './resource.ts';
 
 /** The corrections of a device. */
 export interface Corrections {
   /** The oldest first: of two that speak of the same the last one holds. */
   readonly list: readonly ShownCorrection[];
-  /** Another one whenever what is read through them may be otherwise; empty while there never were any. */
+  /**
+   * Another one whenever what was read of the device may be otherwise although nothing came: corrections were changed, records removed,
+   * or a connection was lost, over which neither would have been heard of.
+   */
   readonly revision: string;
 }
 
-const NONE: Corrections = { list: [], revision: '' };
+const NONE: Corrections['list'] = [];
 
-/** How often corrections were changed, of a device or of one before it. */
+/** How often either was heard of, of a device or of one before it. */
 const changes = new Map<DeviceKey, number>();
+
+function asOfNow(of: DeviceKey, list: Corrections['list']): Corrections {
+  const versions = list.reduce((sum, { version }) => sum + version, 0);
+  const latest = list.reduce((last, { changed }) => (changed > last ? changed : last), '');
+  const { made } = useConnection.getState();
+  return { list, revision: [made, changes.get(of) ?? 0, list.length, versions, latest].join('/') };
+}
 
 /** The corrections of a device, by `deviceKey`; none where the service has no such thing. */
 export const corrections = createResource<Corrections, DeviceKey>({
   async read(of) {
-    const [project_id = '', device_id = ''] = of.split('/');
-    if (!may('corrections.list')) return NONE;
-    const list = await ask('corrections.list', { project_id, device_id });
-    const heard = changes.get(of) ?? 0;
-    if (list.length === 0 && heard === 0) return NONE;
-    const versions = list.reduce((sum, { version }) => sum + version, 0);
-    const latest = list.reduce((last, { changed }) => (changed > last ? changed : last), '');
-    return { list, revision: [heard, list.length, versions, latest].join('/') };
+    const { project_id, device_id } = deviceOf(of);
+    const list = may('corrections.list') ? await ask('corrections.list', { project_id, device_id }) : NONE;
+    return asOfNow(of, list);
   },
   changes(of, changed) {
-    const [project_id, device_id] = of.split('/');
+    const { project_id, device_id } = deviceOf(of);
     const heard = () => {
       changes.set(of, (changes.get(of) ?? 0) + 1);
       changed();
     };
-    return bridge.subscribe('corrections.changed', heard, { project_id, device_id });
+    const stops = (['corrections.changed', 'records.removed'] as const).map((event) =>
+      bridge.subscribe(event, heard, { project_id, device_id }),
+    );
+    return () => stops.forEach((stop) => stop());
   },
   restMs: 50,
 });
@@ -45,5 +55,7 @@ export const corrections = createResource<Corrections, DeviceKey>({
 export function useCorrections(project_id: string, device_id: string): Corrections {
   const of = deviceKey(project_id, device_id);
   corrections.useWatch(of);
-  return corrections.useValue(of).value ?? NONE;
+  // Of the revision that they are read with, where there are none: a figure is not asked for twice.
+  const unread = useMemo(() => asOfNow(of, NONE), [of]);
+  return corrections.useValue(of).value ?? unread;
 }

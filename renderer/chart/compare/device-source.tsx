@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
-import { bridge } from '../../bridge/bridge.ts';
 import { useStatistics } from '../controls/legend/use-statistics.ts';
 import type { ChartSource } from '../load/data.ts';
 import type { TimeSpan } from '../time/window.ts';
@@ -47,14 +46,6 @@ export function DeviceSource(props: DeviceSourceProps) {
     return () => source.leave();
   }, [source, question, span]);
   useEffect(() => source.follow(summary), [source, summary]);
-  useEffect(
-    () => bridge.subscribe('records.removed', () => source.reload(), { project_id, device_id }),
-    [source, project_id, device_id],
-  );
-  useEffect(
-    () => bridge.subscribe('corrections.changed', () => source.refresh(), { project_id, device_id }),
-    [source, project_id, device_id],
-  );
   const { revision } = useCorrections(project_id, device_id);
   const version = `${summary.records} ${revision}`;
   const statistics = useStatistics({ project_id, device_id, keys, view: VIEW, window: measured, version });

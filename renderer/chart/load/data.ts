@@ -1,5 +1,6 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { bridge } from '../../bridge/bridge.ts';
 import { onConnectionMade } from '../../bridge/connection.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSpans } from './load-spans.ts';
@@ -30,7 +31,7 @@ const NOTHING: ChartData = {
   total: null,
 };
 
-/** The data of one device's lines on a chart, kept fresh while someone looks. A chart of several devices has one for each. */
+/** The data of one device's lines on a chart, kept fresh from `load` to `leave`. A chart of several devices has one for each. */
 export interface ChartSource {
   /** What has come; a hook and a store. */
   readonly useData: UseBoundStore<StoreApi<ChartData>>;
@@ -38,8 +39,6 @@ export interface ChartSource {
   load(query: ChartQuery, summary: DeviceSummary): void;
   /** Loads the same query again. */
   reload(): void;
-  /** The same; what is there stays until all of the new is. */
-  refresh(): void;
   /** Stops loading and keeps what came so far. */
   cancel(): void;
   /** Stops loading and following, because no one looks any more. */
@@ -57,7 +56,8 @@ export interface ChartSource {
   expect(window: TimeSpan): void;
 }
 
-export function createChartSource(): ChartSource {
+/** `isStill`: what has come stays as it was then, whatever is stored, removed or corrected behind it. */
+export function createChartSource({ isStill = false } = {}): ChartSource {
   const useData = create<ChartData>(() => NOTHING);
   const { getState, setState } = useData;
   let shown: {
@@ -91,13 +91,25 @@ export function createChartSource(): ChartSource {
     shown?.loader.stop();
     setState({ ...NOTHING, window: look.window }, true);
     begin(query, summary, setState, { isStale });
-    stopListening ??= onConnectionMade(readAgain);
+  }
+
+  /** Hears of what changes records that are there already; `follow` brings those that come. */
+  function listen({ project_id, device_id, view }: ChartQuery): void {
+    stopListening?.();
+    const ofDevice = { project_id, device_id };
+    const stops = [
+      onConnectionMade(readAgain),
+      ...(isStill ? [] : [bridge.subscribe('records.removed', reload, ofDevice)]),
+      ...(isStill || view === 'raw' ? [] : [bridge.subscribe('corrections.changed', refresh, ofDevice)]),
+    ];
+    stopListening = () => stops.forEach((stop) => stop());
   }
 
   function reload(): void {
     if (shown) load(shown.query, shown.summary, true);
   }
 
+  /** Loads the same query again; what is there stays until all of the new is. */
   function refresh(): void {
     if (!shown) return;
     const { query, summary, loader, isBySpans } = shown;
@@ -108,14 +120,16 @@ export function createChartSource(): ChartSource {
   function readAgain(): void {
     const { state, error } = getState();
     if (error !== null) reload();
-    else if (state !== 'cancelled') refresh();
+    else if (!isStill && state !== 'cancelled') refresh();
   }
 
   return {
     useData,
-    load: (query, summary) => load(query, summary, false),
+    load(query, summary) {
+      listen(query);
+      load(query, summary, false);
+    },
     reload,
-    refresh,
     cancel() {
       shown?.loader.stop();
       if (getState().state === 'loading') setState({ state: 'cancelled' });

@@ -34,7 +34,7 @@ type Read<Of, T> = (question: Question<Of>, signal: AbortSignal) => Promise<T>;
  */
 export function useAsked<Of, T>(
   question: Question<Of> | null,
-  version: string | number,
+  version: string,
   read: Read<Of, T>,
 ): Asked<Of, T> {
   const [asked, setAsked] = useState<Asked<Of, T>>(NOTHING);
@@ -74,7 +74,7 @@ function createAsker<Of, T>(read: Read<Of, T>, show: (asked: Asked<Of, T>) => vo
   });
 
   return {
-    ask(text: string | null, version: string | number): void {
+    ask(text: string | null, version: string): void {
       const asked = text === null ? null : (JSON.parse(text) as Question<Of>);
       const isKnown = known === `${version} ${text}`;
       if (isKnown) return;

@@ -14,7 +14,7 @@ export interface CountedOf {
   readonly project_id: string;
   readonly device_id: string;
   readonly view: View;
-  readonly version: string | number;
+  readonly version: string;
 }
 
 interface Of extends Omit<CountedOf, 'version'> {

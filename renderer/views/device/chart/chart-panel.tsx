@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState, type PropsWithChildren } from 'react';
-import { bridge } from '../../../bridge/bridge.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { useViews } from '../../../chart/controls/use-views.ts';
@@ -89,14 +88,6 @@ export function ChartPanel({
     return () => deviceChart.leave();
   }, [project_id, device_id, keys, view, range, isFarShown, hasNumbers]);
   useEffect(() => deviceChart.follow(summary), [summary]);
-  useEffect(
-    () => bridge.subscribe('records.removed', () => deviceChart.reload(), { project_id, device_id }),
-    [project_id, device_id],
-  );
-  useEffect(() => {
-    if (view === 'raw') return;
-    return bridge.subscribe('corrections.changed', () => deviceChart.refresh(), { project_id, device_id });
-  }, [project_id, device_id, view]);
   const views = useViews({
     view: { range, window },
     whole,

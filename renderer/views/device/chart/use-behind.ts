@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
 import { LEFT_OUT } from '#shared/domain/corrections.ts';
-import { bridge } from '../../../bridge/bridge.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import type { Picture } from '../../../chart/draw/picture.ts';
 import { createChartSource } from '../../../chart/load/data.ts';
@@ -41,7 +40,12 @@ export function useBehind(asked: Asked): Behind | null {
   const of = deviceKey(project_id, device_id, view);
   const summary = deviceDetail.useEach(what ? [of] : NO_KEYS).get(of)?.value?.summary ?? null;
   const stored = source.useData();
-  const counted = { project_id, device_id, view, version: summary?.records ?? 0 } as const;
+  const counted = {
+    project_id,
+    device_id,
+    view,
+    version: `${summary?.records} ${corrections.revision}`,
+  } as const;
   const { data } = useRates(stored, keys, rates, counted);
   const isKnown = what !== null && summary !== null && keys.length > 0;
   const load = useEffectEvent((query: ChartQuery) => summary && source.load(query, summary));
@@ -52,10 +56,6 @@ export function useBehind(asked: Asked): Behind | null {
     load({ project_id, device_id, keys, view, ...flagged, far, ...(span !== null && { span }) });
     return () => source.leave();
   }, [isKnown, project_id, device_id, keys, view, range, far]);
-  useEffect(() => {
-    if (what !== 'flagged') return;
-    return bridge.subscribe('corrections.changed', () => source.refresh(), { project_id, device_id });
-  }, [what, project_id, device_id]);
   useEffect(() => {
     if (what && summary) source.follow(summary);
   }, [what, summary]);

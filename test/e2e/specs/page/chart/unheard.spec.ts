@@ -1,8 +1,16 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 import { expect, test } from '../../../app.ts';
 import { viewOf } from '../../../steps/chart-steps.ts';
-import { correct, makeColdStore, MINUTES } from '../../../steps/correction-steps.ts';
-import { expectChart, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
+import { BAD, correct, figureOf, makeColdStore, MINUTES, timeOf } from '../../../steps/correction-steps.ts';
+import {
+  expectChart,
+  expectDone,
+  makeDevice,
+  makeProject,
+  store,
+  visit,
+  visitDevice,
+} from '../../../steps/steps.ts';
 
 /* What happened while the page had no connection. */
 
@@ -41,6 +49,32 @@ test('a correction that was made while the connection was lost is on the chart o
   expect(await highest()).toBeLessThan(100);
   await without(() => correct(api, device, { ...ADD_100, key: 'air' }));
   await expect.poll(highest).toBeGreaterThan(100);
+});
+
+test('figures are those of what was stored in the place of what was removed meanwhile, though the device has as many records', async ({
+  page,
+  api,
+}) => {
+  const device = await makeColdStore(api);
+  const without = await losesConnection(page);
+  await visitDevice(page, device);
+  const max = figureOf(page, 'air', 'max');
+  await expect(max).toHaveAttribute('data-exact', '12');
+  await expect(page.getByTestId('states')).toContainText('open');
+  await without(async () => {
+    const { from, to } = BAD;
+    const records = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}/records`;
+    await expectDone(api('DELETE', `${records}?start=${from}&end=${to}`));
+    await store(
+      api,
+      device,
+      Array.from({ length: 30 }, (_, minute) => ({ timestamp: timeOf(150 + minute), air: 8, door: 'ajar' })),
+    );
+  });
+  await expect(max).toHaveAttribute('data-exact', '8');
+  await expect(page.getByTestId('states')).toContainText('ajar');
+  await expect(page.getByTestId('states')).not.toContainText('open');
+  await expectChart(page, MINUTES);
 });
 
 test('and so it is on the curves of a list', async ({ page, api }) => {

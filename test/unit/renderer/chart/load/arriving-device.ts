@@ -3,6 +3,7 @@ import { succeeded } from '#shared/schema/envelope.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { InputOf } from '#shared/operations/index.ts';
 import type { ColumnPage } from '#shared/bridge/wire.ts';
+import { subscribe } from './events.ts';
 
 /** Records of one device in order of arrival, answered as the service does: newest first, in small pages. */
 export const device = {
@@ -15,6 +16,7 @@ const ROWS = 3;
 
 /** In place of renderer/bridge/bridge.ts: the service that has this device alone. */
 export const bridge = {
+  subscribe,
   call: () => Promise.resolve(succeeded('read summary', 200, 'Summary read successfully.', summary())),
   async stream(
     _: 'chart.columns',

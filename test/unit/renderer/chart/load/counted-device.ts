@@ -2,6 +2,7 @@ import { succeeded } from '#shared/schema/envelope.ts';
 import type { ArraysId, InputOf } from '#shared/operations/index.ts';
 import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
 import { seriesOf, type Point } from '../draw/series-of.ts';
+import { subscribe } from './events.ts';
 
 /** A device whose records count a thousandfold in the series, so that tests need not make hundreds of thousands. */
 export const device = {
@@ -49,5 +50,6 @@ const answers = {
 
 /** In place of renderer/bridge/bridge.ts: the service that has this device alone. */
 export const bridge = {
+  subscribe,
   stream: (id: Exclude<ArraysId, 'chart.rates'>, ...asked: [never, never, never]) => answers[id](...asked),
 };

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
 import { begin, everySecond, MANY, query, ready, SECOND, state, summary } from './chart-of-device.ts';
 import { device } from './counted-device.ts';
+import { tell } from './events.ts';
 import { PATIENTLY } from '../../../../helpers/patiently.ts';
 
 vi.mock('../../../../../renderer/bridge/bridge.ts', () => import('./counted-device.ts'));
@@ -149,7 +150,7 @@ test.each([60, MANY])(
     );
     const before = state().newest[0]?.value;
     device.records = device.records.map(({ time, values: [value = 0] }) => ({ time, values: [value + 0.5] }));
-    deviceChart.refresh();
+    tell('corrections.changed');
     await vi.waitUntil(() => state().newest[0]?.value !== before, PATIENTLY);
     stop();
     expect([...seen]).toEqual([JSON.stringify([true, (before ?? 0) + 0.5])]);

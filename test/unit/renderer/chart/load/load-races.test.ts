@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
 import { arrive, device, empty, summary } from './arriving-device.ts';
+import { tell } from './events.ts';
 
 vi.mock('../../../../../renderer/bridge/bridge.ts', () => import('./arriving-device.ts'));
 
@@ -54,13 +55,14 @@ test.each([
 );
 
 /** One thing that happens to the device, or that the chart hears. */
-type Step = 'next' | 'late' | 'ahead' | 'remove' | 'ask' | 'hear' | 'follow' | 'wait' | 'rest';
+type Step = 'next' | 'late' | 'ahead' | 'remove' | 'correct' | 'ask' | 'hear' | 'follow' | 'wait' | 'rest';
 const STEPS: readonly Step[] = [
   'next',
   'next',
   'late',
   'ahead',
   'remove',
+  'correct',
   'ask',
   'hear',
   'follow',
@@ -68,7 +70,7 @@ const STEPS: readonly Step[] = [
   'rest',
 ];
 
-test('whatever comes, late or in order, is removed, and is told of behind the time, the chart shows the same records in the end', async () => {
+test('whatever comes, late or in order, is removed, corrected, and told of behind the time, the chart shows the same records in the end', async () => {
   const steps = fc.array(fc.constantFrom(...STEPS), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(query, ofRange), steps, async (asked, all) => {
@@ -84,7 +86,11 @@ test('whatever comes, late or in order, is removed, and is told of behind the ti
         ahead: () => arrive([(2000.5 + ++count) * SECOND, count]),
         remove() {
           device.arrived = device.arrived.slice(1);
-          deviceChart.refresh();
+          tell('records.removed');
+        },
+        correct() {
+          device.arrived = device.arrived.map(({ time, value }) => ({ time, value: value + 0.5 }));
+          tell('corrections.changed');
         },
         ask: () => heard.push(summary()),
         hear() {

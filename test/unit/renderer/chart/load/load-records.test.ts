@@ -1,14 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { connectionMade } from '../../../../../renderer/bridge/connection.ts';
-import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
+import { createChartSource, deviceChart } from '../../../../../renderer/chart/load/data.ts';
 import { arrive, device, empty, summary } from './arriving-device.ts';
+import { tell } from './events.ts';
 
 vi.mock('../../../../../renderer/bridge/bridge.ts', () => import('./arriving-device.ts'));
 
 const query = { project_id: 'p', device_id: 'd', keys: ['value'], far: false, view: 'corrected' } as const;
 
-const values = () => {
-  const { picture } = deviceChart.useData.getState();
+const values = (source = deviceChart) => {
+  const { picture } = source.useData.getState();
   return picture?.kind === 'records' ? [...(picture.view.columns[0] ?? [])] : [];
 };
 
@@ -108,6 +109,50 @@ test('what was changed while the connection was lost is there once there is a ne
   const { requests } = device;
   connectionMade();
   expect(device.requests).toBe(requests);
+});
+
+test('removed records are gone as that is told, though as many came; nothing is asked once no one looks', async () => {
+  arrive([10, 1], [20, 2], [30, 3]);
+  await load();
+  device.arrived = [
+    { time: 20, value: 2 },
+    { time: 30, value: 3 },
+    { time: 40, value: 4 },
+  ];
+  tell('records.removed');
+  await until(() => values().join() === '2,3,4');
+  deviceChart.leave();
+  const { requests } = device;
+  tell('records.removed');
+  tell('corrections.changed');
+  expect(device.requests).toBe(requests);
+});
+
+test('a correction is no matter of what is read as it was stored', async () => {
+  arrive([10, 1]);
+  deviceChart.load({ ...query, view: 'raw' }, summary());
+  await until(() => values().length === 1);
+  const { requests } = device;
+  tell('corrections.changed');
+  expect(device.requests).toBe(requests);
+});
+
+test('a source that stands still asks again only where it could not read', async () => {
+  const still = createChartSource({ isStill: true });
+  arrive([10, 1], [20, 2]);
+  device.gate = () => Promise.reject(new Error('The connection to the service was lost.'));
+  still.load(query, summary());
+  await until(() => still.useData.getState().state === 'error');
+  device.gate = async () => {};
+  connectionMade();
+  await until(() => values(still).length === 2);
+  const { requests } = device;
+  arrive([30, 3]);
+  connectionMade();
+  tell('records.removed');
+  tell('corrections.changed');
+  expect(device.requests).toBe(requests);
+  still.leave();
 });
 
 test('a chart that was cancelled stays so behind a new connection', async () => {
