@@ -8,24 +8,34 @@ export interface Read<T> {
   readonly retry: () => void;
 }
 
-/** Read of a dialog: once, and again whenever the connection comes back or `read` changes. */
-export function useRead<T>(read: () => Promise<T>): Read<T> {
+/**
+ * Read of a dialog: once, and again whenever the connection comes back or `read` changes. `isStill`: over a new connection only where
+ * nothing could be read over the one before.
+ */
+export function useRead<T>(read: () => Promise<T>, { isStill = false } = {}): Read<T> {
   const [state, setState] = useState<Omit<Read<T>, 'retry'>>({ value: null, error: null });
   const again = useRef(() => {});
   useEffect(() => {
     let wanted = true;
-    const load = () =>
-      void read().then(
-        (value) => wanted && setState({ value, error: null }),
-        (error: unknown) => wanted && setState((before) => ({ ...before, error: messageOf(error) })),
-      );
-    again.current = load;
-    load();
-    const stop = onConnectionMade(load);
+    let isRead = false;
+    const load = async () => {
+      try {
+        const value = await read();
+        isRead = true;
+        if (wanted) setState({ value, error: null });
+      } catch (error) {
+        if (wanted) setState((before) => ({ ...before, error: messageOf(error) }));
+      }
+    };
+    again.current = () => void load();
+    void load();
+    const stop = onConnectionMade(() => {
+      if (!isStill || !isRead) void load();
+    });
     return () => {
       wanted = false;
       stop();
     };
-  }, [read]);
+  }, [read, isStill]);
   return { ...state, retry: useCallback(() => again.current(), []) };
 }

@@ -19,7 +19,7 @@ import { useReport } from './use-report.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
 interface ReportBodyProps {
-  readonly head: Omit<HeadProps, 'span' | 'records'>;
+  readonly head: Omit<HeadProps, 'span' | 'records' | 'corrections'>;
   readonly span: TimeSpan;
   readonly lines: readonly ChartLine[];
   readonly panes: readonly Pane[];
@@ -57,7 +57,7 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
   }, [isReady]);
   if (error !== null) return <Problem message={error} onRetry={retry} />;
   if (!isReady) return <Loading h={480} label="Loading the report" />;
-  const { statistics, notes, times, excursions, alarms } = value;
+  const { statistics, corrections, notes, times, excursions, alarms } = value;
   const nameOf = (key: string) => nameOfKey(key, settingsOf(detail.device.id, key));
   const strips = value.strips.map((strip) => ({ strip, label: nameOf(strip.key) }));
   const chart = { name: detail.device.name, panes, span, zone, notes, lines, strips };
@@ -71,7 +71,7 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
   }));
   return (
     <>
-      <ReportHead {...head} span={span} records={times.records} />
+      <ReportHead {...head} corrections={corrections} span={span} records={times.records} />
       {rows.length === 0 ? (
         <>
           <p>{hasNumbers ? 'No key is chosen.' : 'This device has no numbers.'}</p>

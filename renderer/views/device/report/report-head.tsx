@@ -1,13 +1,13 @@
 import type { View } from '#shared/domain/corrections.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import { makerOf } from '../../../components/facts/maker.ts';
 import { SOURCE_WORDS } from '#shared/domain/sources.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { spanWords } from '../../../chart/picture-file/page-svg.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
-import { lineWords } from '../../../components/corrections/correction-words.ts';
+import { lineWords, type Called } from '../../../components/corrections/correction-words.ts';
 import { useCalled } from '../../../components/corrections/use-called.ts';
 import { countOf, formatCount } from '../../../format.ts';
-import { useCorrections } from '../../../stores/corrections.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { useKeySettings } from '../../../stores/key-settings.ts';
 import { projects } from '../../../stores/projects.ts';
@@ -22,6 +22,8 @@ export interface HeadProps {
   readonly view: View;
   /** Null where there is nothing. */
   readonly span: TimeSpan | null;
+  /** The oldest first. */
+  readonly corrections: readonly ShownCorrection[];
   /** In the span. */
   readonly records: number;
   readonly made: Micros;
@@ -34,6 +36,7 @@ export function ReportHead({
   detail: { device, summary },
   zone,
   view,
+  corrections,
   span,
   records,
   made,
@@ -41,7 +44,8 @@ export function ReportHead({
 }: HeadProps) {
   const { value: known } = projects.useValue('all');
   const project = known?.find(({ id }) => id === project_id)?.name ?? '';
-  const corrected = useCorrectedWords(project_id, device.id, view, zone);
+  const called = useCalled({ project_id, device_id: device.id }, useKeySettings(project_id), zone);
+  const corrected = correctedWords(corrections, view, called);
   const time = (at: Micros) => formatTime(Math.floor(at / 1e6) * 1e6, zone);
   const timeOf = (text: string | null) => {
     const at = parseInstant(text ?? '');
@@ -86,13 +90,11 @@ export function ReportHead({
 const MOST_NAMED = 20;
 
 /** What was corrected of the values of a report; empty for a device without corrections. */
-function useCorrectedWords(project_id: string, device_id: string, view: View, zone: Zone): string {
-  const { list } = useCorrections(project_id, device_id);
-  const called = useCalled({ project_id, device_id }, useKeySettings(project_id), zone);
-  if (list.length === 0) return '';
-  const count = countOf(list.length, 'correction');
+function correctedWords(corrections: readonly ShownCorrection[], view: View, called: Called): string {
+  if (corrections.length === 0) return '';
+  const count = countOf(corrections.length, 'correction');
   if (view === 'raw') return `As stored: ${count} not applied`;
-  const named = list.slice(0, MOST_NAMED).map((correction) => lineWords(correction, called));
-  if (list.length > named.length) named.push(`and ${list.length - named.length} more`);
+  const named = corrections.slice(0, MOST_NAMED).map((correction) => lineWords(correction, called));
+  if (corrections.length > named.length) named.push(`and ${corrections.length - named.length} more`);
   return `Corrected by ${count}: ${named.join('; ')}`;
 }

@@ -71,6 +71,14 @@ function ReportOf({ project_id, detail, chart }: ReportProps) {
   const [round, setRound] = useState(0);
   const [isReady, setReady] = useState(false);
   const { range = ALL, window = null, zone = 'local', far = false } = chart;
+  // Of another span, of other keys, or by other units or normal ranges it is another report.
+  const question = JSON.stringify([
+    range,
+    window,
+    far,
+    round,
+    keys?.map((key) => [key, settingsOf(device_id, key)]),
+  ]);
   const change = (part: { readonly [Part in keyof ChartAddress]?: ChartAddress[Part] | null }) => {
     const parts = Object.entries({ ...chart, ...part }).filter(([, value]) => value !== null);
     goTo({ screen: 'report', project_id, device_id, chart: Object.fromEntries(parts) });
@@ -134,8 +142,7 @@ function ReportOf({ project_id, detail, chart }: ReportProps) {
         <Loading h={480} label="Loading the report" />
       ) : (
         <ReportSheet
-          // Another span is another report.
-          key={JSON.stringify([range, window, far, round])}
+          key={question}
           onReady={setReady}
           {...{ project_id, detail, chart, keys, numeric, settingsOf, by }}
         />

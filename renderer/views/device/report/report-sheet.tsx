@@ -33,7 +33,7 @@ const NOWHERE = { from: 0, to: 1 };
 /** Sheet to print: all of it of the moment when it was opened, on white whatever the theme is. */
 export function ReportSheet({
   project_id,
-  detail,
+  detail: opened,
   chart,
   keys,
   numeric,
@@ -41,6 +41,8 @@ export function ReportSheet({
   ...rest
 }: ReportSheetProps) {
   const { by, onReady } = rest;
+  // What comes later is none of the report's.
+  const [detail] = useState(opened);
   const { device, summary } = detail;
   const device_id = device.id;
   const [made] = useState(nowMicros);
@@ -77,7 +79,7 @@ export function ReportSheet({
     <article className={classes['sheet']} aria-label={`Report of ${device.name}`}>
       {span === null ? (
         <>
-          <ReportHead {...head} span={null} records={0} />
+          <ReportHead {...head} corrections={[]} span={null} records={0} />
           <p>This device has no records.</p>
         </>
       ) : (

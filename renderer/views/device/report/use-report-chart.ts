@@ -28,10 +28,9 @@ interface ReportChart {
 
 /** The chart's data as they were when the report was opened: what comes later is none of its. */
 export function useReportChart(asked: Asked): ReportChart {
-  const { project_id, device_id, view, keys, chart, width } = asked;
+  const { project_id, device_id, summary, view, keys, chart, width } = asked;
   const [source] = useState(() => createChartSource({ isStill: true }));
   const data = useStore(source.useData);
-  const [summary] = useState(asked.summary);
   const { range = ALL, far = false, window = null } = chart;
   const [found, setFound] = useState<TimeSpan | null>(window);
   const last = spanOfRange(range);

@@ -1,5 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import type { View } from '#shared/domain/corrections.ts';
+import type { ShownCorrection } from '#shared/operations/metadata/corrections.ts';
 import type { Alarm } from '#shared/operations/metadata/alarms.ts';
 import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
@@ -28,6 +29,8 @@ interface Asked {
 /** Facts of a span for its report. */
 export interface ReportFacts {
   readonly statistics: ReadonlyMap<string, KeyStatistics>;
+  /** Of the device, the oldest first. */
+  readonly corrections: readonly ShownCorrection[];
   readonly notes: readonly Note[];
   readonly times: Times;
   /** Of the keys with a normal range. */
@@ -50,14 +53,13 @@ const STRIP_WIDTH = 640;
 export function useReport({ project_id, device_id, keys, ranged, span: { from, to }, summary, view }: Asked) {
   const named = keys.join(',');
   const limited = ranged.join(',');
-  // What comes later is none of the report's.
-  const [first] = useState(summary);
   const read = useCallback(async (): Promise<ReportFacts> => {
     const device = { project_id, device_id };
     const span = { start: formatMicros(Math.floor(from)), end: formatMicros(Math.ceil(to)) };
     const outside = may('excursions.get') && limited !== '' ? limited.split(',') : [];
-    const [statistics, notes, times, excursions, strips, alarms] = await Promise.all([
+    const [statistics, corrections, notes, times, excursions, strips, alarms] = await Promise.all([
       named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named, view }),
+      may('corrections.list') ? ask('corrections.list', device) : [],
       ask('notes.list', { ...device, ...span, view }),
       ask('times.get', { ...device, ...span, limit: MOST_GAPS, view }),
       Promise.all(
@@ -65,11 +67,11 @@ export function useReport({ project_id, device_id, keys, ranged, span: { from, t
           ask('excursions.get', { ...device, ...span, key, limit: MOST_EXCURSIONS, view }),
         ),
       ),
-      readStrips(device, { summary: first, view, window: { from, to }, width: STRIP_WIDTH }),
+      readStrips(device, { summary, view, window: { from, to }, width: STRIP_WIDTH }),
       may('alarms.list') ? ask('alarms.list', { ...device, ...span, limit: MOST_ALARMS_LISTED }) : [],
     ]);
     const byKey = new Map(statistics.map((one) => [one.key, one]));
-    return { statistics: byKey, notes, times, excursions, strips, alarms };
-  }, [project_id, device_id, named, limited, from, to, first, view]);
-  return useRead(read);
+    return { statistics: byKey, corrections, notes, times, excursions, strips, alarms };
+  }, [project_id, device_id, named, limited, from, to, summary, view]);
+  return useRead(read, { isStill: true });
 }

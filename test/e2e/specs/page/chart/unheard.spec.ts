@@ -12,7 +12,7 @@ import {
   visitDevice,
 } from '../../../steps/steps.ts';
 
-/* What happened while the page had no connection. */
+/* What happened while the page had no connection, and what does not matter to what stands still. */
 
 test.use({ apart: true });
 
@@ -92,4 +92,28 @@ test('and so it is on the curves of a list', async ({ page, api }) => {
   await expect(table.getByRole('img', { name: /air, last day: 4(\.\d+)? to 4\.9/ })).toBeVisible();
   await without(() => correct(api, device, { ...ADD_100, key: 'air' }));
   await expect(table.getByRole('img', { name: /air, last day: 104(\.\d+)? to 104\.9/ })).toBeVisible();
+});
+
+test('a report stays as it was read, whatever happens behind it, until it is read again', async ({
+  page,
+  api,
+}) => {
+  const device = await makeColdStore(api);
+  const path = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}`;
+  const without = await losesConnection(page);
+  await visit(page, `#/projects/${device.project_id}/devices/${device.device_id}/report`);
+  const sheet = page.getByRole('article', { name: 'Report of Cold store 2' });
+  await expect(sheet).toContainText('240 of 240');
+  const before = await sheet.innerHTML();
+  await store(api, device, [{ timestamp: timeOf(0.5), air: 50 }]);
+  await without(() => correct(api, device, { ...ADD_100, key: 'air' }));
+  // The name above it is that of now.
+  await expectDone(api('PATCH', path, { body: { name: 'Cold store 3' } }));
+  await expect(page.getByRole('heading', { name: 'Report of Cold store 3' })).toBeVisible();
+  expect(await sheet.innerHTML()).toBe(before);
+  await page.getByRole('button', { name: 'Read again' }).click();
+  const again = page.getByRole('article', { name: 'Report of Cold store 3' });
+  await expect(again).toContainText('241 of 241');
+  await expect(again).toContainText('Corrected by 1 correction');
+  await expect(again).toContainText('150');
 });
