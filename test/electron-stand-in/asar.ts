@@ -61,13 +61,21 @@ function outside(path: unknown): string | null {
 }
 process.on('exit', () => folder && fs.rmSync(folder, { recursive: true, force: true }));
 
+/** Where there is nothing, for what an archive lacks: below a file Node would say ENOTDIR, and Electron says ENOENT. */
+function missing(path: unknown): unknown {
+  const said = path instanceof URL ? fileURLToPath(path) : path;
+  return typeof said === 'string' && /\.asar\//.test(said)
+    ? said.replaceAll('.asar/', '.asar.nothing/')
+    : path;
+}
+
 type Call = (path: unknown, ...rest: unknown[]) => unknown;
 function letIn(of: object, names: readonly string[]): void {
   const functions = of as Record<string, Call>;
   for (const name of names) {
     const real = functions[name];
     if (real === undefined) throw new Error(`fs has no ${name}`);
-    functions[name] = (path, ...rest) => real(outside(path) ?? path, ...rest);
+    functions[name] = (path, ...rest) => real(outside(path) ?? missing(path), ...rest);
   }
 }
 letIn(fs, ['existsSync', 'readFileSync', 'openSync', 'open', 'readFile', 'createReadStream', 'accessSync']);
