@@ -12,3 +12,6 @@ export interface Through {
   readonly view: View;
   readonly revision: string;
 }
+
+/** What a figure of a device's records was read at: another string, another figure. */
+export const versionOf = (records: number, revision: string): string => `${records} ${revision}`;

@@ -20,7 +20,7 @@ export interface Corrections {
 
 const NONE: Corrections['list'] = [];
 
-/** How often either was heard of, of a device or of one before it. */
+/** How often a device's corrections were changed or its records removed, since the page was opened. */
 const changes = new Map<DeviceKey, number>();
 
 function asOfNow(of: DeviceKey, list: Corrections['list']): Corrections {

@@ -111,7 +111,7 @@ test.runIf(inFolder)('data whose device metadata no longer knows is kept, and pe
     const { envelope } = await second.request('GET', '/_local/v1/status');
     return (envelope.data as unknown as { notes: string[] }).notes.join();
   };
-  // It is looked for behind the start.
+  // The service writes the note behind its start.
   await expect.poll(notes).toContain(device_id);
   await second.service.close();
   const records = await openLog({ directory: join(directory, 'data') });

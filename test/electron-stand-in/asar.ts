@@ -34,16 +34,19 @@ function archiveAt(path: string) {
   return opened;
 }
 
-/** The real file that stands for one in an archive; null for every other path. */
-function outside(path: unknown): string | null {
+/** A path within an archive as the archive and what is asked of it; null for every other path, a folder named so among them. */
+function inArchive(path: unknown): { readonly archive: string; readonly inside: string } | null {
   const said = path instanceof URL ? fileURLToPath(path) : path;
   const [, archive, inside] = (typeof said === 'string' && /^(.*?\.asar)\/(.+)$/.exec(said)) || [];
-  if (
-    archive === undefined ||
-    inside === undefined ||
-    !fs.statSync(archive, { throwIfNoEntry: false })?.isFile()
-  )
-    return null;
+  if (archive === undefined || inside === undefined) return null;
+  return fs.statSync(archive, { throwIfNoEntry: false })?.isFile() ? { archive, inside } : null;
+}
+
+/** The real file that stands for one in an archive; null for every other path. */
+function outside(path: unknown): string | null {
+  const place = inArchive(path);
+  if (place === null) return null;
+  const { archive, inside } = place;
   const { root, bytes, start } = archiveAt(archive);
   let entry: Entry | undefined = root;
   for (const name of inside.split('/')) entry = entry?.files?.[name];
@@ -61,12 +64,13 @@ function outside(path: unknown): string | null {
 }
 process.on('exit', () => folder && fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Where there is nothing, for what an archive lacks: below a file Node would say ENOTDIR, and Electron says ENOENT. */
-function missing(path: unknown): unknown {
-  const said = path instanceof URL ? fileURLToPath(path) : path;
-  return typeof said === 'string' && /\.asar\//.test(said)
-    ? said.replaceAll('.asar/', '.asar.nothing/')
-    : path;
+/**
+ * What Node opens instead: the copy, or for what an archive lacks a place where there is nothing, since below a file Node would say
+ * ENOTDIR, and Electron says ENOENT.
+ */
+function openedAs(path: unknown): unknown {
+  const place = inArchive(path);
+  return place === null ? path : (outside(path) ?? `${place.archive}.nothing/${place.inside}`);
 }
 
 type Call = (path: unknown, ...rest: unknown[]) => unknown;
@@ -75,7 +79,7 @@ function letIn(of: object, names: readonly string[]): void {
   for (const name of names) {
     const real = functions[name];
     if (real === undefined) throw new Error(`fs has no ${name}`);
-    functions[name] = (path, ...rest) => real(outside(path) ?? missing(path), ...rest);
+    functions[name] = (path, ...rest) => real(openedAs(path), ...rest);
   }
 }
 letIn(fs, ['existsSync', 'readFileSync', 'openSync', 'open', 'readFile', 'createReadStream', 'accessSync']);

@@ -4,6 +4,7 @@ import { useStatistics } from '../controls/legend/use-statistics.ts';
 import type { ChartSource } from '../load/data.ts';
 import type { TimeSpan } from '../time/window.ts';
 import { useCorrections } from '../../stores/corrections.ts';
+import { versionOf } from '../view.ts';
 import type { Compared } from './compared.ts';
 
 /** As the app shows devices everywhere. */
@@ -47,7 +48,7 @@ export function DeviceSource(props: DeviceSourceProps) {
   }, [source, question, span]);
   useEffect(() => source.follow(summary), [source, summary]);
   const { revision } = useCorrections(project_id, device_id);
-  const version = `${summary.records} ${revision}`;
+  const version = versionOf(summary.records, revision);
   const statistics = useStatistics({ project_id, device_id, keys, view: VIEW, window: measured, version });
   const tell = useEffectEvent(onStatistics);
   useEffect(() => tell(device_id, statistics), [device_id, statistics]);

@@ -97,11 +97,9 @@ export function createChartSource({ isStill = false } = {}): ChartSource {
   function listen({ project_id, device_id, view }: ChartQuery): void {
     stopListening?.();
     const ofDevice = { project_id, device_id };
-    const stops = [
-      onConnectionMade(readAgain),
-      ...(isStill ? [] : [bridge.subscribe('records.removed', reload, ofDevice)]),
-      ...(isStill || view === 'raw' ? [] : [bridge.subscribe('corrections.changed', refresh, ofDevice)]),
-    ];
+    const stops = [onConnectionMade(readAgain)];
+    if (!isStill) stops.push(bridge.subscribe('records.removed', reload, ofDevice));
+    if (!isStill && view !== 'raw') stops.push(bridge.subscribe('corrections.changed', refresh, ofDevice));
     stopListening = () => stops.forEach((stop) => stop());
   }
 

@@ -8,7 +8,7 @@ import { useStatistics } from '../controls/legend/use-statistics.ts';
 import type { ChartColors } from '../plot/palette.ts';
 import { timeLabels } from '../scale/time-labels.ts';
 import type { TimeSpan } from '../time/window.ts';
-import type { Through } from '../view.ts';
+import { versionOf, type Through } from '../view.ts';
 import { StateStrip } from './state-strip.tsx';
 import classes from './states.module.css';
 import { xOf } from './strip-paths.ts';
@@ -68,7 +68,7 @@ export function StateStrips({
     [strips],
   );
   const { view, revision } = through;
-  const version = `${summary.records} ${revision}`;
+  const version = versionOf(summary.records, revision);
   const shares = useStatistics({ project_id, device_id, keys: booleans, view, window, version });
   const shown = isAll ? strips : strips.slice(0, FIRST_STRIPS);
   const awaited = states ? 0 : Math.min(FIRST_STRIPS, expectedStrips(summary));

@@ -6,7 +6,7 @@ import { createChartSource } from '../../../chart/load/data.ts';
 import type { ChartQuery } from '../../../chart/load/loader.ts';
 import { useRates } from '../../../chart/rates/use-rates.ts';
 import { ALL, spanOfRange } from '../../../chart/time/range.ts';
-import type { ShownView } from '../../../chart/view.ts';
+import { versionOf, type ShownView } from '../../../chart/view.ts';
 import type { Corrections } from '../../../stores/corrections.ts';
 import { deviceDetail, deviceKey } from '../../../stores/devices.ts';
 
@@ -40,12 +40,9 @@ export function useBehind(asked: Asked): Behind | null {
   const of = deviceKey(project_id, device_id, view);
   const summary = deviceDetail.useEach(what ? [of] : NO_KEYS).get(of)?.value?.summary ?? null;
   const stored = source.useData();
-  const counted = {
-    project_id,
-    device_id,
-    view,
-    version: `${summary?.records} ${corrections.revision}`,
-  } as const;
+  // Of a summary that is not known there is no picture, and nothing to count.
+  const version = versionOf(summary?.records ?? 0, corrections.revision);
+  const counted = { project_id, device_id, view, version } as const;
   const { data } = useRates(stored, keys, rates, counted);
   const isKnown = what !== null && summary !== null && keys.length > 0;
   const load = useEffectEvent((query: ChartQuery) => summary && source.load(query, summary));

@@ -9,7 +9,7 @@ import { useRates, useRateStatistics, withRates } from '../../../chart/rates/use
 import { useLive } from '../../../chart/live/use-live.ts';
 import { deviceChart, FIRST_WIDTH } from '../../../chart/load/data.ts';
 import { isSameSpan, type TimeSpan } from '../../../chart/time/window.ts';
-import { viewOf, type ShownView, type Through } from '../../../chart/view.ts';
+import { versionOf, viewOf, type ShownView, type Through } from '../../../chart/view.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import type { Corrections } from '../../../stores/corrections.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
@@ -48,7 +48,7 @@ export function useDeviceChart(asked: DeviceChartAsked) {
   const device_id = device.id;
   const stored = deviceChart.useData();
   const through: Through = { view: viewOf(shown), revision: corrections.revision };
-  const version = `${records} ${through.revision}`;
+  const version = versionOf(records, through.revision);
   const counted = { project_id, device_id, view: through.view, version };
   const { data, rates, counting } = useRates(stored, keys, chart.rates, counted);
   const { picture, newest } = data;

@@ -41,7 +41,7 @@ export function ReportSheet({
   ...rest
 }: ReportSheetProps) {
   const { by, onReady } = rest;
-  // What comes later is none of the report's.
+  // Facts that come later are none of the report's.
   const [detail] = useState(opened);
   const { device, summary } = detail;
   const device_id = device.id;

@@ -26,7 +26,7 @@ interface ReportChart {
   readonly retry: () => void;
 }
 
-/** The chart's data as they were when the report was opened: what comes later is none of its. */
+/** The chart's data as they were when the report was opened; later records and corrections are left out. */
 export function useReportChart(asked: Asked): ReportChart {
   const { project_id, device_id, summary, view, keys, chart, width } = asked;
   const [source] = useState(() => createChartSource({ isStill: true }));
