@@ -1,8 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Device } from '#shared/schema/schemas.ts';
-import { formatMicros, type Micros } from '#shared/values/time.ts';
-import { ask } from '../../../bridge/ask.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { AskedReasonField, useAskedReason } from '../../../components/dialog/reason-field.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
@@ -10,7 +9,7 @@ import { spanText } from '../../../components/facts/span-words.ts';
 import { deleteWithNote } from '../../../components/work/delete-with-note.ts';
 import { removedWords } from '../../../components/facts/removed-words.ts';
 import { Problem } from '../../../components/work/problem.tsx';
-import { useRead } from '../../../components/work/use-read.ts';
+import { useSpanCount } from '../../../components/work/use-span-count.ts';
 import { countOf, formatCount } from '../../../format.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
@@ -25,45 +24,22 @@ interface DeleteFoundDialogProps {
 }
 
 /** The last step before a place goes: exactly how many records lie there now, whether or not all of them were found. */
-export function DeleteFoundDialog({
-  project_id,
-  device,
-  span: { from: start, to: end },
-  records,
-  what,
-}: DeleteFoundDialogProps) {
-  const span = { project_id, device_id: device.id, start: formatMicros(start), end: formatMicros(end) };
-  const count = useCallback(
-    () =>
-      ask('records.count', {
-        project_id,
-        device_id: device.id,
-        start: formatMicros(start),
-        end: formatMicros(end),
-      }),
-    [project_id, device.id, start, end],
-  );
-  const { value, error, retry } = useRead(count);
-  /** Count shown last, up to which records may be deleted. */
-  const [recounted, setRecounted] = useState<number | null>(null);
-  const shown = recounted ?? value?.records ?? null;
+export function DeleteFoundDialog({ project_id, device, span, records, what }: DeleteFoundDialogProps) {
+  const { shown, error, retry, ...counted } = useSpanCount(project_id, device.id, span);
   const [typed, setTyped] = useState<string | null>(null);
   const note = typed ?? (shown === null ? '' : removedWords(shown));
   const asked = useAskedReason(project_id);
+  const when = spanText(span.from, span.from === span.to ? null : span.to);
   const submit = useSubmit(async () => {
-    const { records: now } = await ask('records.count', span);
-    if (now !== shown) {
-      setRecounted(now);
-      throw new Error(`There are ${countOf(now, 'record')} by now. Nothing was deleted.`);
-    }
+    await counted.requireShown();
     const text = note.trim();
     await deleteWithNote(
-      { ...span, why: asked.why },
+      { ...counted.span, why: asked.why },
       {
         note: text === '' ? null : text,
         said: ({ deleted }) => ({
           title: `${countOf(deleted.records, 'record')} deleted`,
-          message: spanText(start, start === end ? null : end),
+          message: when,
         }),
       },
     );
@@ -78,7 +54,7 @@ export function DeleteFoundDialog({
       fields={asked.fields}
       danger
     >
-      <Text size="sm">{spanText(start, start === end ? null : end)}</Text>
+      <Text size="sm">{when}</Text>
       {error !== null && <Problem message={error} onRetry={retry} />}
       {shown === null && error === null && <Loading h={20} label="Counting records" />}
       {shown !== null && (

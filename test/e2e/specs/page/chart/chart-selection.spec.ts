@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, shot, test } from '../../../app.ts';
-import { drag, expectWindow, showReadings, viewOf } from '../../../steps/chart-steps.ts';
-import { expectChart, visit, visitDevice } from '../../../steps/steps.ts';
+import { drag, expectWindow, reading, showReadings, viewOf } from '../../../steps/chart-steps.ts';
+import { expectChart, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* A span is selected, and then something is done with it. */
 
@@ -71,6 +71,28 @@ test('what is selected is removed, after it was said how much that is', async ({
   // Once they are back nothing was removed.
   await page.keyboard.press('ControlOrMeta+z');
   await expect(page.getByText('No notes')).toBeVisible();
+});
+
+test('what is selected is deleted as it was counted: one more that comes meanwhile is shown first', async ({
+  page,
+  api,
+}) => {
+  const device = await showReadings(page, api, RECORDS);
+  await drag(page, 0.25, 0.5);
+  await page
+    .getByRole('toolbar', { name: 'Selection' })
+    .getByRole('button', { name: /^Delete 2\d\d…$/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  const count = Number(/Delete (\d+) records of/.exec(await dialog.innerText())?.[1]);
+  await dialog.getByRole('checkbox', { name: 'Leave a note there' }).click();
+  await store(api, device, [reading(300)]);
+  await dialog.getByRole('button', { name: `Delete ${count} records` }).click();
+  const more = `${count + 1} records`;
+  await expect(dialog.getByRole('alert')).toContainText(`There are ${more} by now. Nothing was deleted.`);
+  await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveValue(`${more} removed`);
+  await dialog.getByRole('button', { name: `Delete ${more}` }).click();
+  await expect(page.getByText(`${more} of “Press” deleted`)).toBeVisible();
 });
 
 test('a note that records were removed goes when they are restored from the list of deletes', async ({
