@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { Impact } from '#shared/schema/schemas.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { parseInstant } from '#shared/values/time.ts';
@@ -13,10 +13,11 @@ import { Moment } from '../facts/moment.tsx';
 import { sayDone } from '../work/notices.ts';
 import { countWordsOf } from '../facts/deleted-words.ts';
 import { announceDeleted, readUntil, type KeptUntil } from '../work/undo-toast.tsx';
+import { requireSame } from '../work/delete-ways.ts';
 import { Problem } from '../work/problem.tsx';
 import { useJob, type JobOf } from '../work/use-job.ts';
 import { useRead } from '../work/use-read.ts';
-import type { Why } from '../../stores/undo/deletes.ts';
+import { listenToImpact, type Why } from '../../stores/undo/deletes.ts';
 import { AskedReasonField, useAskedReason } from './reason-field.tsx';
 import { RemovedTable } from './removed-table.tsx';
 import { MANY_RECORDS, TypeToConfirm, useTyped } from './type-to-confirm.tsx';
@@ -58,7 +59,12 @@ interface Deletion {
 /** The last step before something goes: exactly what would go, until when it can be had back, then the act. */
 export function ConfirmDelete(props: ConfirmDeleteProps) {
   const { project_id, readImpact, act, name, work, forGood = false, ...text } = props;
-  const { value: impact, error: problem, retry } = useRead(readImpact);
+  const { project_id: in_project, device_id } = work;
+  const changes = useCallback(
+    (changed: () => void) => listenToImpact(in_project, device_id, changed, { isLive: true }),
+    [in_project, device_id],
+  );
+  const { value: impact, error: problem, retry } = useRead(readImpact, { changes });
   const { value: until } = useRead(readUntil);
   const offline = useOffline();
   const confirmed = useTyped(name);
@@ -71,7 +77,14 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
     if (!undo) throw new TypeError('the delete cannot be undone any more');
     return { deleted, undo };
   }
+  /** Rejects where something else would go than is shown. Records are let come: a device that measures has more at every moment. */
+  async function requireShown(shown: Impact) {
+    const now = await readImpact();
+    retry();
+    requireSame({ ...shown.deleted, records: now.deleted.records }, now.deleted);
+  }
   const submit = useSubmit(async () => {
+    if (impact) await requireShown(impact);
     const { deleted, undo } = await act(why);
     closeDialog();
     text.onDone?.();

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../bridge/ask.ts';
 import { onConnectionMade } from '../../bridge/connection.ts';
+import { oneInFlight } from '../../bridge/one-in-flight.ts';
 
 export interface Read<T> {
   readonly value: T | null;
@@ -8,17 +9,25 @@ export interface Read<T> {
   readonly retry: () => void;
 }
 
-/**
- * Read of a dialog: once, and again whenever the connection comes back or `read` changes. `isStill`: over a new connection only where
- * nothing could be read over the one before.
- */
-export function useRead<T>(read: () => Promise<T>, { isStill = false } = {}): Read<T> {
+interface Described {
+  /** Whether a new connection matters only where nothing could be read over the one before. */
+  readonly isStill?: boolean;
+  /** Calls `changed` whenever the value may be another; returns what stops that. Another function listens anew. */
+  readonly changes?: (changed: () => void) => () => void;
+}
+
+/** Milliseconds between two reads when changes come in bursts. */
+const REST_MS = 1_000;
+
+/** Read of a dialog: once, and again whenever the connection comes back, `read` is another function or a change is heard. */
+export function useRead<T>(read: () => Promise<T>, { isStill = false, changes }: Described = {}): Read<T> {
   const [state, setState] = useState<Omit<Read<T>, 'retry'>>({ value: null, error: null });
   const again = useRef(() => {});
   useEffect(() => {
     let wanted = true;
     let isRead = false;
-    const load = async () => {
+    const load = oneInFlight(async () => {
+      if (!wanted) return;
       try {
         const value = await read();
         isRead = true;
@@ -26,16 +35,19 @@ export function useRead<T>(read: () => Promise<T>, { isStill = false } = {}): Re
       } catch (error) {
         if (wanted) setState((before) => ({ ...before, error: messageOf(error) }));
       }
-    };
-    again.current = () => void load();
-    void load();
-    const stop = onConnectionMade(() => {
-      if (!isStill || !isRead) void load();
-    });
+    }, changes && REST_MS);
+    again.current = load;
+    load();
+    const stops = [
+      onConnectionMade(() => {
+        if (!isStill || !isRead) load();
+      }),
+    ];
+    if (changes) stops.push(changes(load));
     return () => {
       wanted = false;
-      stop();
+      stops.forEach((stop) => stop());
     };
-  }, [read, isStill]);
+  }, [read, isStill, changes]);
   return { ...state, retry: useCallback(() => again.current(), []) };
 }

@@ -1,6 +1,7 @@
 import type { OperationId, OutputOf } from '#shared/operations/index.ts';
 import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
+import { bridge } from '../../bridge/bridge.ts';
 import { may, useMay } from '../../bridge/distant.ts';
 import { readAllDevices } from '../found-devices.ts';
 
@@ -57,3 +58,24 @@ export async function impactOfDevice(place: Place, name: string): Promise<Impact
 }
 
 const UNKNOWN = { widgets_trimmed: 0, first: null, last: null, bytes: 0 } as const;
+
+/**
+ * Calls `changed` whenever the impact of deleting the device (null: the project) may be another; returns what stops that.
+ * `isLive`: also when records are stored, which may be at every moment.
+ */
+export function listenToImpact(
+  project_id: string,
+  device_id: string | null,
+  changed: () => void,
+  { isLive }: { readonly isLive: boolean },
+): () => void {
+  const ofRecords = { project_id, ...(device_id !== null && { device_id }) };
+  const stops = [
+    bridge.subscribe('records.removed', changed, ofRecords),
+    ...(['projects.changed', 'devices.changed', 'functions.changed', 'widgets.changed'] as const).map(
+      (topic) => bridge.subscribe(topic, changed, { project_id }),
+    ),
+  ];
+  if (isLive) stops.push(bridge.subscribe('records.stored', changed, ofRecords));
+  return () => stops.forEach((stop) => stop());
+}

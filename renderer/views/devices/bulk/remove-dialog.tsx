@@ -14,6 +14,7 @@ import { readUntil } from '../../../components/work/undo-toast.tsx';
 import { useRead } from '../../../components/work/use-read.ts';
 import { countOf, formatBytes, formatCount } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
+import { listenToImpact } from '../../../stores/undo/deletes.ts';
 import { forEachDevice } from './each-device.ts';
 import { puttingBack, removeOf, type Removed, type RemovedOf } from './removal.ts';
 import { Loading } from '../../../components/work/loading.tsx';
@@ -57,7 +58,12 @@ const plus = (sum: Counts, { deleted, bytes }: Impact): Counts => ({
 /** The last step before the data of devices, or the devices themselves, go: exactly what would go, then a word typed. */
 export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
   const read = useCallback(() => countAll(project_id, devices), [project_id, devices]);
-  const { value: counts, error, retry } = useRead(read);
+  // Records that come are not counted again: of thousands of devices that would be without end.
+  const changes = useCallback(
+    (changed: () => void) => listenToImpact(project_id, null, changed, { isLive: false }),
+    [project_id],
+  );
+  const { value: counts, error, retry } = useRead(read, { changes });
   const { value: until } = useRead(readUntil);
   const [only] = devices.length === 1 ? devices : [];
   const named = only ? `“${only.name}”` : countOf(devices.length, 'device');

@@ -135,27 +135,6 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   expect((await api('GET', '/v2/projects')).data).toEqual([]);
 });
 
-test('what someone else deleted says so, and a dialog over it tells why it cannot act', async ({
-  page,
-  api,
-  expectPageErrors,
-}) => {
-  expectPageErrors(/404/);
-  const project_id = await makeProject(api, 'Line 2');
-  const device = await makeDevice(api, project_id, 'Press');
-  await visitDevice(page, device);
-  await openAction(page, 'Purge data…');
-  const purge = openedDialog(page, 'Purge the data of “Press”');
-  await expect(rowsOf(purge.dialog)).toContainText(['0 records']);
-  await api('DELETE', `/v2/projects/${project_id}/devices/${device.device_id}`);
-  await purge.act.click();
-  await expect(purge.dialog.getByRole('alert').last()).toContainText(/not found|no device/i);
-  await purge.dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(/not found|no device/i);
-  await visit(page, `#/projects/${project_id}`);
-  await expect(page.getByText('No devices yet')).toBeVisible();
-});
-
 test('what was deleted comes back by the key and by the palette long after its notice has gone', async ({
   page,
   api,
