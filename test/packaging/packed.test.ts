@@ -180,7 +180,7 @@ describe.skipIf(noPerson)('a person without rights, keychain or a program folder
     const specs = [
       'smoke.spec',
       'import.spec',
-      'page/import/import-files.spec',
+      'page/import/import-left-out.spec',
       'shell/life.spec',
       'shell/control.spec',
     ];
