@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SecretsNow, SelfTest } from '#shared/operations/service/secrets.ts';
 import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
-import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
@@ -130,3 +130,23 @@ test.runIf(inFolder)(
     await told.stop();
   },
 );
+
+test('windows hear of a renewed token once it can be read, too, however slow the keychain is', async () => {
+  const set = keychain.set.bind(keychain);
+  const unlocked = Promise.withResolvers<void>();
+  keychain.set = async (...secret) => {
+    await unlocked.promise;
+    await set(...secret);
+  };
+  const window = openWindow(service.service);
+  const shown: string[] = [];
+  window.bridge.subscribe('devices.changed', () => void tokenShown().then((token) => shown.push(token)));
+  const device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
+  const renewed = dataOf(service, 'POST', `${device}/token`);
+  // The old token is void already, and the new one is not kept yet.
+  await expect.poll(() => shown).toEqual(['']);
+  unlocked.resolve();
+  const { device_token } = await renewed;
+  await expect.poll(() => shown.at(-1)).toBe(device_token);
+  window.close();
+});

@@ -72,11 +72,14 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     const token_hash = hashSecret(token);
     const renewed = await metadata.change((tables) => tables.patch('devices', device.id, { token_hash }));
     if (!renewed) throw notFound('Device');
-    const { account_id, id: project_id } = project;
-    // Whoever is connected with the old one is sent away.
-    events.publish('devices.changed', { account_id, project_id, device_id: device.id });
     // It may have moved meanwhile.
-    await vault.set({ kind: 'device-token', project_id: renewed.project_id, device_id: device.id }, token);
+    const of = { project_id: renewed.project_id, device_id: device.id };
+    const { account_id } = project;
+    // Whoever is connected with the old one is sent away.
+    events.publish('devices.changed', { account_id, ...of });
+    await vault.set({ kind: 'device-token', ...of }, token);
+    // Whoever read the device in between found no token of it.
+    events.publish('devices.changed', { account_id, ...of });
     return { data: { device_id: device.id, device_token: token } };
   },
 
