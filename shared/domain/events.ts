@@ -62,7 +62,7 @@ export interface Events {
   'alarms.changed': OfDevice;
   /** A widget of a project came, changed or went. */
   'widgets.changed': OfProject;
-  /** A correction of a device, or of one before it, came, changed or went. */
+  /** A correction of a device came, changed or went, or what it shows of a device before it did. */
   'corrections.changed': OfDevice;
   /** A function of a device came, changed or went; null: a rule by tag. */
   'functions.changed': OfProject & { readonly device_id: string | null };

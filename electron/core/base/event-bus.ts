@@ -4,6 +4,8 @@ import { Subscriptions, type EventFilter } from '#shared/bridge/subscriptions.ts
 /** Event bus: publishes the service's events to its listeners. */
 export interface EventBus {
   publish<T extends Topic>(topic: T, payload: Events[T]): void;
+  /** Publishes to the listeners of this service alone: what each service finds out by itself. */
+  publishHere<T extends Topic>(topic: T, payload: Events[T]): void;
   /**
    * Returns a subscriber: `listener` gets each event that one of its subscriptions matches once; none at first. `missed` is
    * called where events may have been lost on their way from another service: what was read before may be out of date.
@@ -28,14 +30,16 @@ type Listener = (event: AnyEvent) => void;
 export function createEventBus(): EventBus {
   const subscriptions = new Subscriptions<Listener>();
   const losers = new Set<(topics: readonly Topic[] | undefined) => void>();
+  const publish: EventBus['publish'] = (topic, payload) => {
+    const event = { topic, payload } as AnyEvent;
+    for (const listener of subscriptions.matching(event)) listener(event);
+  };
   return {
+    publish,
+    publishHere: publish,
+
     missed(topics) {
       for (const lose of losers) lose(topics);
-    },
-
-    publish(topic, payload) {
-      const event = { topic, payload } as AnyEvent;
-      for (const listener of subscriptions.matching(event)) listener(event);
     },
 
     subscriber(listener, missed) {

@@ -93,6 +93,7 @@ export async function openSharedEvents({
       waiting.set(name, joined(waiting.get(name), event));
       timer ??= machineClock.after(tellMs, tell);
     },
+    publishHere: (topic, payload) => local.publish(topic, payload),
     subscriber: (heard, missed) => local.subscriber(heard, missed),
     missed: (topics) => local.missed(topics),
     async close() {

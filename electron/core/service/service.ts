@@ -5,6 +5,7 @@ import { createDispatch } from '../api/dispatch.ts';
 import { atTerminal, current, ownerOf } from '../api/principal.ts';
 import { handlers } from '../api/handlers/index.ts';
 import { serviceKey } from '../api/api-keys.ts';
+import { Successors } from '../api/corrections/successors.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
 import { toldTickets } from '../api/trail/told-tickets.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
@@ -151,6 +152,8 @@ export async function startService(given: Config, parts: ServiceParts = {}): Pro
       doors: () => listens(liveDoors),
     };
     started.push(...(await settle(context)));
+    const successors = new Successors({ ...context, log });
+    stack.defer(() => successors.close());
     const sweeper = { ...context, metadata: changedBy(metadata, SWEEP_ORIGIN) };
     const swept = openSweep(sweeper, {
       everyMs: SWEEP_MS,

@@ -38,7 +38,12 @@ describe.skipIf(!hasPostgres)('events of services over one database', () => {
       (event) => heard.push(event),
       () => missed++,
     );
-    for (const topic of ['records.stored', 'devices.changed', 'requests.seen'] as const)
+    for (const topic of [
+      'records.stored',
+      'devices.changed',
+      'corrections.changed',
+      'requests.seen',
+    ] as const)
       subscriber.subscribe(topic);
     return {
       heard,
@@ -95,12 +100,13 @@ describe.skipIf(!hasPostgres)('events of services over one database', () => {
     expect(lost).toBe(0);
   });
 
-  test('of what each service remembers for itself stay there', async () => {
+  test('of what each service remembers, or finds out, for itself stay there', async () => {
     const [here, there] = [listen(a), listen(b)];
     a.publish('requests.seen', { ...of('d'), count: 1, refused: 0 });
+    a.publishHere('corrections.changed', of('d'));
     a.publish('devices.changed', of('d'));
     await expect.poll(() => there.heard).toEqual([{ topic: 'devices.changed', payload: of('d') }]);
-    expect(here.heard).toHaveLength(2);
+    expect(here.heard).toHaveLength(3);
   });
 
   test('that were lost with the database are known to be missing, and later ones arrive', async () => {

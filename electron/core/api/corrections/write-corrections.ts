@@ -137,20 +137,3 @@ async function lastVersion(
     null,
   );
 }
-
-/** The devices whose records are read through the corrections of these: themselves, and those that have one in their history. */
-export async function devicesBehind(
-  tables: Tables,
-  devices: readonly Pick<StoredDevice, 'id' | 'project_id'>[],
-): Promise<readonly { readonly project_id: string; readonly device_id: string }[]> {
-  if (devices.length === 0) return [];
-  const found = new Map(devices.map(({ id, project_id }) => [id, project_id]));
-  const after = Map.groupBy(
-    (await tables.list('corrections')).filter(({ what }) => what.kind === 'replaced'),
-    ({ what }) => (what.kind === 'replaced' ? what.device_id : ''),
-  );
-  for (const id of found.keys())
-    for (const { device_id, project_id } of after.get(id) ?? [])
-      if (!found.has(device_id)) found.set(device_id, project_id);
-  return [...found].map(([device_id, project_id]) => ({ device_id, project_id }));
-}

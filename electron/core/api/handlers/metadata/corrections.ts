@@ -19,7 +19,6 @@ import { correctionView, historyView } from '../../corrections/correction-views.
 import {
   changeCorrection,
   createCorrection,
-  devicesBehind,
   removeCorrection,
   writerOf,
   type Said,
@@ -116,7 +115,7 @@ async function rowOf(tables: WritableTables, { id }: StoredCorrection): Promise<
   return row;
 }
 
-/** Changes corrections of a device, and tells who shows it, or a device that has it in its history. */
+/** Changes corrections of a device, and tells who shows it. */
 async function changed<T>(
   {
     project,
@@ -126,11 +125,10 @@ async function changed<T>(
   context: Pick<Context, 'metadata' | 'clock' | 'chance' | 'events'>,
   work: (tables: WritableTables, writer: Writer) => Promise<T>,
 ): Promise<T> {
-  const { account_id } = project;
-  const { done, behind } = await context.metadata.change(async (tables) => {
-    const writer = await writerOf(principal, account_id, tables, context);
-    return { done: await work(tables, writer), behind: await devicesBehind(tables, [device]) };
-  });
-  for (const of of behind) context.events.publish('corrections.changed', { account_id, ...of });
+  const { account_id, id: project_id } = project;
+  const done = await context.metadata.change(async (tables) =>
+    work(tables, await writerOf(principal, account_id, tables, context)),
+  );
+  context.events.publish('corrections.changed', { account_id, project_id, device_id: device.id });
   return done;
 }

@@ -3,7 +3,7 @@ import { fieldsIn } from '#shared/operations/metadata/correction-fields.ts';
 import { requirePermissions } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
 import { requireNoStoredKey } from '../../corrections/check-correction.ts';
-import { devicesBehind, writerOf } from '../../corrections/write-corrections.ts';
+import { writerOf } from '../../corrections/write-corrections.ts';
 import { replaceEdits } from '../../edits/replace-edits.ts';
 import { keyOf } from '../../principal.ts';
 import { announceWidgets } from '../../widgets/check-widget.ts';
@@ -20,15 +20,11 @@ export const editHandlers: HandlersOf<'edits'> = {
       if (device?.project_id === project.id)
         await requireNoStoredKey(keptOf(be.kind, fieldsIn(be)), device, context, signal);
     }
-    const corrected = [...new Set(input.corrections.map((edit) => edit.device_id))].map((id) => {
-      return { id, project_id: project.id };
-    });
-    const { changed, behind } = await context.metadata.change(async (tables) => {
+    const changed = await context.metadata.change(async (tables) => {
       const author = (await keyOf(principal, tables, context))?.name ?? null;
       const writer = await writerOf(principal, account_id, tables, context);
       const by = { project_id: project.id, author, writer };
-      const replaced = await replaceEdits(tables, input, by, context);
-      return { changed: replaced, behind: await devicesBehind(tables, corrected) };
+      return replaceEdits(tables, input, by, context);
     });
     const of = { account_id, project_id: project.id };
     const { events } = context;
@@ -41,8 +37,9 @@ export const editHandlers: HandlersOf<'edits'> = {
       events.publish('devices.changed', { ...of, device_id });
     for (const device_id of new Set(input.notes.map((edit) => edit.device_id)))
       events.publish('notes.changed', { ...of, device_id });
+    for (const device_id of new Set(input.corrections.map((edit) => edit.device_id)))
+      events.publish('corrections.changed', { ...of, device_id });
     if (input.widgets.length > 0) announceWidgets(project, context);
-    for (const device of behind) events.publish('corrections.changed', { account_id, ...device });
     return { data: { changed } };
   },
 };

@@ -8,7 +8,7 @@ import { ALL, digestsOf, idsOf } from '../../../sync/survey-records.ts';
 import { takenVersion } from '../../../sync/correction-versions.ts';
 import { requirePermissions } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
-import { devicesBehind, writerOf } from '../../corrections/write-corrections.ts';
+import { writerOf } from '../../corrections/write-corrections.ts';
 import { requireRoomForNewDevices } from '../../devices/most-devices.ts';
 import { lookForDevice, lookForProject, ReadOnce, removalsOf } from '../../sync/look.ts';
 import { mergedBy, planMerge, runMerge } from '../../sync/merge-corrections.ts';
@@ -119,16 +119,18 @@ export const syncHandlers: HandlersOf<'sync'> = {
       return {
         data: mergedBy(await context.metadata.read((tables) => planMerge(tables, device, sent, principal))),
       };
-    const { data, behind } = await context.metadata.change(async (tables) => {
+    const { data, changed } = await context.metadata.change(async (tables) => {
       const there = await tables.get('devices', device.id);
       if (!there) throw notFound('Device');
       const plan = await planMerge(tables, there, sent, principal);
       if (plan.removes) requirePermissions(principal, ['delete']);
       await runMerge(tables, there, plan, await writerOf(principal, account_id, tables, context));
-      const changed = plan.longer.length === 0 ? [] : [there];
-      return { data: mergedBy(plan), behind: await devicesBehind(tables, changed) };
+      return { data: mergedBy(plan), changed: plan.longer.length === 0 ? null : there };
     });
-    for (const of of behind) context.events.publish('corrections.changed', { account_id, ...of });
+    if (changed) {
+      const { id: device_id, project_id } = changed;
+      context.events.publish('corrections.changed', { account_id, project_id, device_id });
+    }
     return { data };
   },
 
