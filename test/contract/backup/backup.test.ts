@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { carriedTables, leftOutBy } from '#core/store/metadata/world-contents.ts';
 import { clockOf } from '../../helpers/clock.ts';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
-import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { everythingOf } from '../access/everything.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 import { backupOf, membersOf, refused, restored } from './backups.ts';
@@ -119,6 +119,23 @@ describe.skipIf(inDatabase)('a backup', () => {
     const undo = deletes.find(({ kind }) => kind === 'purge');
     await dataOf(service, 'POST', `/_local/v1/undo/${undo?.id}`, {});
     expect(await dataOf(service, 'GET', summary)).toMatchObject({ records: 8 });
+  });
+
+  test('tells windows of notes, corrections and settings of keys that come back', async () => {
+    const file = await backup();
+    await dataOf(service, 'DELETE', `${device}/notes/${world.note_id}`);
+    await dataOf(service, 'DELETE', `${device}/corrections/${world.correction_id}`);
+    await dataOf(service, 'PATCH', `${device}/key-settings`, { key: 'temperature', unit: '' });
+    const window = openWindow(service.service);
+    const heard = new Set<string>();
+    const of = { device_id: world.device_id };
+    for (const topic of ['notes.changed', 'corrections.changed', 'devices.changed'] as const)
+      window.bridge.subscribe(topic, () => heard.add(topic), of);
+    await restored(service, file, `?device_id=${world.device_id}`);
+    await expect
+      .poll(() => heard)
+      .toEqual(new Set(['notes.changed', 'corrections.changed', 'devices.changed']));
+    window.close();
   });
 
   test('that is damaged, cut off or none says so, and nothing of it is restored', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
+import { openWindow } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS } from '../world.ts';
 import {
   ask,
@@ -120,6 +121,23 @@ test.skipIf(inDatabase)(
     expect(await names()).toEqual(['baseline', 'two']);
   },
 );
+
+test.skipIf(inDatabase)('windows hear of notes and corrections that come back, or go', async () => {
+  await save('before');
+  const device = `${local()}/devices/${world.device_id}`;
+  await dataOf(service, 'DELETE', `${device}/notes/${world.note_id}`);
+  await dataOf(service, 'DELETE', `${device}/corrections/${world.correction_id}`);
+  const window = openWindow(service.service);
+  const heard = new Set<string>();
+  for (const topic of ['notes.changed', 'corrections.changed'] as const)
+    window.bridge.subscribe(topic, ({ device_id }) => heard.add(`${topic} ${device_id}`));
+  await restore('before');
+  const { device_id } = world;
+  await expect
+    .poll(() => heard)
+    .toEqual(new Set([`notes.changed ${device_id}`, `corrections.changed ${device_id}`]));
+  window.close();
+});
 
 test.skipIf(inDatabase)('what was restored stays when its snapshot goes', async () => {
   await save('before');

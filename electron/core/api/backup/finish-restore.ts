@@ -3,8 +3,8 @@ import { badRequest, StoreError } from '../../base/errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { MOST_KEYS_OF_DEVICE } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
-import { announceAlarms, announceFunctions } from '../../functions/announce.ts';
 import { finishRestoring } from '../removal/settle-kept.ts';
+import { Touched } from '../sync/touched.ts';
 import { keepingOf } from '../under-way.ts';
 import type { RestorePlan } from './plan-restore.ts';
 import { takeBackNowOrLater } from './take-back.ts';
@@ -50,33 +50,28 @@ export async function finishRestore(
 }
 
 async function tellOfRows(rows: readonly BackupRow[], context: Context): Promise<void> {
-  const { events, metadata } = context;
-  const accounts = new Map<string, string>();
-  for (const { id, account_id } of await metadata.read((tables) => tables.list('projects')))
-    accounts.set(id, account_id);
-  const owners = Map.groupBy(
-    rows.flatMap(({ table, row }) => (table === 'functions' || table === 'alarms' ? { table, row } : [])),
-    ({ row }) => row.device_id,
-  );
-  for (const [device_id, own] of owners) {
-    // The device may have been moved since the backup.
-    const device =
-      device_id === null ? null : await metadata.read((tables) => tables.get('devices', device_id));
-    for (const project_id of new Set(own.map(({ row }) => device?.project_id ?? row.project_id))) {
-      const account_id = accounts.get(project_id);
-      if (account_id === undefined || (device_id !== null && !device)) continue;
-      const of = { account_id, project_id };
-      if (own.some(({ table }) => table === 'functions')) announceFunctions(of, [device_id], context);
-      if (device && own.some(({ table }) => table === 'alarms')) announceAlarms(of, [device.id], context);
+  const projects = new Set<string>();
+  const touched = new Map<string, Touched>();
+  const of = (project_id: string) => {
+    const known = touched.get(project_id) ?? new Touched();
+    touched.set(project_id, known);
+    return known;
+  };
+  const there = await context.metadata.read(async (tables) => {
+    for (const { table, row } of rows) {
+      if (table === 'projects') projects.add(row.id);
+      else if (table === 'widgets') of(row.project_id).hasWidgets = true;
+      else if ('project_id' in row) {
+        const device_id = table === 'devices' ? row.id : row.device_id;
+        const device = device_id === null ? null : await tables.get('devices', device_id);
+        // The device may have been moved since the backup, or deleted.
+        if (device_id === null || device) of(device?.project_id ?? row.project_id).add(table, device_id);
+      }
     }
-  }
-  for (const { table, row } of rows) {
-    const project_id =
-      table === 'projects' ? row.id : table === 'devices' || table === 'widgets' ? row.project_id : '';
-    const account_id = accounts.get(project_id);
-    if (account_id === undefined) continue;
-    if (table === 'devices') events.publish('devices.changed', { account_id, project_id, device_id: row.id });
-    else if (table === 'widgets') events.publish('widgets.changed', { account_id, project_id });
-    else events.publish('projects.changed', { account_id, project_id });
+    return tables.list('projects');
+  });
+  for (const { id, account_id } of there) {
+    if (projects.has(id)) context.events.publish('projects.changed', { account_id, project_id: id });
+    touched.get(id)?.announce({ id, account_id }, context);
   }
 }

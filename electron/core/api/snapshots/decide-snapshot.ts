@@ -3,18 +3,8 @@ import { quote } from '#shared/values/validate.ts';
 import { badRequest, notFound } from '../../base/errors.ts';
 import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
+import { Touched } from '../sync/touched.ts';
 import { atHand, deletedDevices, rowsOfWorld, WORLD_TABLES, type WorldRows } from './world-rows.ts';
-
-interface DevicePlace {
-  readonly project_id: string;
-  readonly device_id: string;
-}
-
-/** The same of a function; null: a rule by tag. */
-interface FunctionPlace {
-  readonly project_id: string;
-  readonly device_id: string | null;
-}
 
 /** What a restore of a snapshot has decided. */
 export interface Decided {
@@ -22,11 +12,8 @@ export interface Decided {
   readonly gone: readonly PendingDeletion[];
   /** API keys that came since, and are void. */
   readonly keys: readonly string[];
-  /** Devices of projects that stay which came, went or are other than they were; and all projects. */
-  readonly changed: readonly DevicePlace[];
-  /** Devices with functions, and with alarms, that came, went or are other than they were. */
-  readonly functions: readonly FunctionPlace[];
-  readonly alarms: readonly DevicePlace[];
+  /** What came, went or is other than it was, by project; of one that comes or goes itself functions and alarms. */
+  readonly touched: ReadonlyMap<string, Touched>;
   readonly projects: readonly string[];
   /** Devices and API keys that are other than they were: their secrets may be, too. */
   readonly owners: ReadonlySet<string>;
@@ -62,7 +49,9 @@ export function decideSnapshot(
   const staying = asking.filter(({ id }) => !then.api_keys.some((key) => key.id === id));
   const after: WorldRows = { ...then, api_keys: [...then.api_keys, ...staying] };
   const owners = new Set<string>();
-  const { changed, functions, alarms } = replaceRows(tables, now, after, owners);
+  const before = new Set(now.projects.map(({ id }) => id));
+  const stay = new Set(then.projects.flatMap(({ id }) => (before.has(id) ? [id] : [])));
+  const touched = replaceRows(tables, [now, after], stay, owners);
   requireOwn(tables, account_id, then);
   // One that was begun before, and that a disk cut off, is over with this one.
   for (const each of atHand(tables.deletions()))
@@ -70,15 +59,11 @@ export function decideSnapshot(
   const gone = goneDevices(now, then, comes);
   for (const each of gone) atHand(tables.noteDeletion(each));
   atHand(tables.noteDeletion(note));
-  const before = new Set(now.projects.map(({ id }) => id));
-  const stay = new Set(then.projects.flatMap(({ id }) => (before.has(id) ? [id] : [])));
   const stays = new Set(after.api_keys.map(({ id }) => id));
   return {
     gone,
     keys: now.api_keys.flatMap(({ id }) => (stays.has(id) ? [] : [id])),
-    changed: changed.filter(({ project_id }) => stay.has(project_id)),
-    functions,
-    alarms,
+    touched,
     owners,
     projects: [...new Set([...now.projects, ...then.projects].map(({ id }) => id))],
   };
@@ -92,16 +77,14 @@ function isUnderWay(tables: WritableTables, devices: ReadonlySet<string>): boole
   );
 }
 
-/** Returns the devices that are other than they were, and those whose functions and alarms are; adds to `owners` whose secrets may be. */
+/** Returns what is other than it was; adds to `owners` whose secrets may be. `stay`: projects that neither come nor go. */
 function replaceRows(
   tables: WritableTables,
-  now: WorldRows,
-  then: WorldRows,
+  [now, then]: readonly [WorldRows, WorldRows],
+  stay: ReadonlySet<string>,
   owners: Set<string>,
-): Pick<Decided, 'changed' | 'functions' | 'alarms'> {
-  const changed = new Map<string, DevicePlace>();
-  const functions = new Map<string, FunctionPlace>();
-  const alarms = new Map<string, DevicePlace>();
+): ReadonlyMap<string, Touched> {
+  const touched = new Map<string, Touched>();
   for (const table of WORLD_TABLES) {
     const before = new Map(now[table].map((row) => [row.id, row]));
     const after = new Map(then[table].map((row) => [row.id, row]));
@@ -116,11 +99,11 @@ function replaceRows(
         const { project_id } = row;
         const device_id = table === 'devices' ? id : 'device_id' in row ? row.device_id : undefined;
         if (device_id === undefined) continue;
-        const name = `${project_id} ${device_id}`;
-        if (table === 'functions') functions.set(name, { project_id, device_id });
-        if (device_id === null) continue;
-        changed.set(name, { project_id, device_id });
-        if (table === 'alarms') alarms.set(name, { project_id, device_id });
+        const ofProject = touched.get(project_id) ?? new Touched();
+        touched.set(project_id, ofProject);
+        const stays = stay.has(project_id);
+        if (stays || table === 'functions' || table === 'alarms') ofProject.add(table, device_id);
+        if (stays && device_id !== null) ofProject.devices.add(device_id);
       }
     }
     for (const id of differing) {
@@ -128,11 +111,7 @@ function replaceRows(
       if (row !== undefined && atHand(tables.get(table, id)) === null) atHand(tables.putBack(table, row));
     }
   }
-  return {
-    changed: [...changed.values()],
-    functions: [...functions.values()],
-    alarms: [...alarms.values()],
-  };
+  return touched;
 }
 
 /** Devices of a soft delete. */

@@ -3,7 +3,6 @@ import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WorldSnapshot } from '../../store/world-snapshots.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { announceFunctions } from '../../functions/announce.ts';
 import { runDeletion } from '../removal/pending.ts';
 import { workOf } from '../under-way.ts';
 import { decideSnapshot, type Decided } from './decide-snapshot.ts';
@@ -66,14 +65,11 @@ export async function restoreSnapshot(
 /** Tells windows and clients what is other than it was. */
 function announce(
   account_id: string,
-  { changed, functions, alarms, projects }: Decided,
+  { touched, projects }: Decided,
   records: readonly { readonly project_id: string; readonly device_id: string }[],
   { events }: Restorer,
 ): void {
-  for (const { project_id, device_id } of functions)
-    announceFunctions({ account_id, project_id }, [device_id], { events });
-  for (const of of alarms) events.publish('alarms.changed', { account_id, ...of });
-  for (const of of changed) events.publish('devices.changed', { account_id, ...of });
+  for (const [id, ofProject] of touched) ofProject.announce({ id, account_id }, { events });
   for (const of of records) events.publish('records.removed', { account_id, ...of });
   for (const project_id of projects) {
     events.publish('projects.changed', { account_id, project_id });

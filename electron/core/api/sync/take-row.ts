@@ -84,7 +84,7 @@ async function takeKeySettings(
     { project_id: project.id, of, next: () => after, gone: () => undefined },
     context,
   );
-  touched.keys.add(device_id);
+  touched.devices.add(device_id);
 }
 
 async function takeNote(
