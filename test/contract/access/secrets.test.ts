@@ -131,7 +131,8 @@ test.runIf(inFolder)(
   },
 );
 
-test('windows hear of a renewed token once it can be read, too, however slow the keychain is', async () => {
+/** What a window reads of the token each time that it hears of the device, and a keychain that takes nothing until it is unlocked. */
+function slowly() {
   const set = keychain.set.bind(keychain);
   const unlocked = Promise.withResolvers<void>();
   keychain.set = async (...secret) => {
@@ -141,12 +142,33 @@ test('windows hear of a renewed token once it can be read, too, however slow the
   const window = openWindow(service.service);
   const shown: string[] = [];
   window.bridge.subscribe('devices.changed', () => void tokenShown().then((token) => shown.push(token)));
+  return { shown, unlock: () => unlocked.resolve(), close: () => window.close() };
+}
+
+const renew = async () => {
   const device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
-  const renewed = dataOf(service, 'POST', `${device}/token`);
+  return (await dataOf(service, 'POST', `${device}/token`))['device_token'];
+};
+
+test('windows hear of a renewed token once it can be read, too, however slow the keychain is', async () => {
+  const { shown, unlock, close } = slowly();
+  const renewed = renew();
   // The old token is void already, and the new one is not kept yet.
   await expect.poll(() => shown).toEqual(['']);
-  unlocked.resolve();
-  const { device_token } = await renewed;
-  await expect.poll(() => shown.at(-1)).toBe(device_token);
-  window.close();
+  unlock();
+  const token = await renewed;
+  await expect.poll(() => shown.at(-1)).toBe(token);
+  close();
+});
+
+// A lab has no snapshots.
+test.runIf(inFolder)('so they do of one that a snapshot brings back', async () => {
+  await renew();
+  const { shown, unlock, close } = slowly();
+  const restoring = dataOf(service, 'POST', `/_local/v1/snapshots/${world.snapshot}/restore`, {});
+  await expect.poll(() => shown).toContain('');
+  unlock();
+  await restoring;
+  await expect.poll(() => shown.at(-1)).toBe(world.device_token);
+  close();
 });

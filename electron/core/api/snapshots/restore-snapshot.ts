@@ -56,7 +56,9 @@ export async function restoreSnapshot(
       await keyUse.forget(key);
       await vault.delete({ kind: 'api-key', id: key });
     }
-    if (!decided.isOver) await finishRest(id, then, context, decided.secrets);
+    if (decided.isOver) return;
+    await finishRest(id, then, context, decided.secrets);
+    announceTokens(account_id, decided, context);
   };
   // Not while a backup is restored: that keeps records of which no row tells yet.
   await restores.run(() => serial.run(() => snapshots.whileRestoring(restore)));
@@ -75,4 +77,11 @@ function announce(
     events.publish('projects.changed', { account_id, project_id });
     events.publish('undo.changed', { account_id, project_id });
   }
+}
+
+/** Tells windows of devices whose tokens have come back: whoever read one in between found none of it. */
+function announceTokens(account_id: string, { touched, owners }: Decided, { events }: Restorer): void {
+  for (const [project_id, { devices }] of touched)
+    for (const device_id of devices)
+      if (owners.has(device_id)) events.publish('devices.changed', { account_id, project_id, device_id });
 }
