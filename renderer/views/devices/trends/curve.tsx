@@ -23,13 +23,13 @@ interface CurveProps {
 /** The last day of a key on the scale of all devices, over a band that is the key's normal range. */
 export const Curve = memo(function Curve(props: CurveProps) {
   const { project_id, device, keyName, settings, scale: given, height } = props;
-  const { id, newest } = device;
+  const { id, records, newest } = device;
   const columns = useTrends(({ curves }) => curves.get(curveName(id, keyName)) ?? null);
   const made = useConnection((connection) => connection.made);
   const dropped = useTrends((known) => known.dropped.get(id) ?? 0) + made;
   useEffect(
-    () => wantCurve({ project_id, key: keyName }, { id, newest, dropped }),
-    [project_id, keyName, id, newest, dropped],
+    () => wantCurve({ project_id, key: keyName }, { id, records, newest, dropped }),
+    [project_id, keyName, id, records, newest, dropped],
   );
   const scale = useMemo(() => (given === 'own' ? columns && endsOf(columns) : given), [given, columns]);
   const path = useMemo(

@@ -43,7 +43,7 @@ interface TrendsStore {
   readonly curves: ReadonlyMap<string, TrendColumns | null>;
   /** By `subjectName`. */
   readonly levels: ReadonlyMap<string, Levels>;
-  /** How often what was known of a device was dropped, by its id: its corrections are others. */
+  /** How often what was known of a device was dropped, by its id: records of it went, or its corrections are others. */
   readonly dropped: ReadonlyMap<string, number>;
 }
 
@@ -59,9 +59,10 @@ export interface Subject {
   readonly key: string;
 }
 
-/** A device, and its newest record: where that is another one, there is something to be read. */
+/** A device, its number of records and the newest: where either is another one, there is something to be read. */
 interface Wanted {
   readonly id: string;
+  readonly records: number;
   readonly newest: string | null;
   /** How often what was known of it was dropped, and connections were made: after either it is wanted again. */
   readonly dropped?: number;
@@ -70,9 +71,12 @@ interface Wanted {
 export const subjectName = ({ project_id, key }: Subject) => `${project_id}/${key}`;
 export const curveName = (device_id: string, key: string) => `${device_id}/${key}`;
 
-/** What was read, and of which newest record. */
+/** Returns what tells the records of a device from those of before: a late one is not the newest. */
+const storedBy = ({ records, newest }: Wanted) => `${records} ${newest ?? ''}`;
+
+/** What was read, and what was stored then. */
 interface Read {
-  readonly newest: string | null;
+  readonly stored: string;
   readonly readAt: number;
 }
 interface Known extends Read {
@@ -80,18 +84,18 @@ interface Known extends Read {
 }
 
 /** Milliseconds until something is to be read (again); null: not before the device stores. */
-function dueIn(read: Read | undefined, newest: string | null, restMs: number): number | null {
+function dueIn(read: Read | undefined, stored: string, restMs: number): number | null {
   if (!read) return 0;
-  return read.newest === newest ? null : Math.max(0, restMs - (performance.now() - read.readAt));
+  return read.stored === stored ? null : Math.max(0, restMs - (performance.now() - read.readAt));
 }
 
 class Reading {
   readonly #subject: Subject;
   readonly #known = new Map<string, Known>();
   readonly #curves = new Map<string, Read>();
-  /** In the order in which they came into sight. */
-  readonly #inSight = new Map<string, string | null>();
-  readonly #others = new Map<string, string | null>();
+  /** In the order in which they came into sight, with what is stored. */
+  readonly #inSight = new Map<string, string>();
+  readonly #others = new Map<string, string>();
   #isReading = false;
   #isSweep = false;
   #restMs = FRESH_MS;
@@ -101,8 +105,10 @@ class Reading {
   constructor(subject: Subject) {
     this.#subject = subject;
     const { project_id } = subject;
+    const drop = ({ device_id }: { readonly device_id: string }) => this.#drop(device_id);
     const stops = [
-      bridge.subscribe('corrections.changed', ({ device_id }) => this.#drop(device_id), { project_id }),
+      bridge.subscribe('records.removed', drop, { project_id }),
+      bridge.subscribe('corrections.changed', drop, { project_id }),
       onConnectionMade(() => {
         this.#known.clear();
         this.#curves.clear();
@@ -121,10 +127,11 @@ class Reading {
   wantCurve(of: Wanted): () => void {
     // Of many that were seen the first are not kept.
     const isKept = useTrends.getState().curves.has(curveName(of.id, this.#subject.key));
-    const due = dueIn(isKept ? this.#curves.get(of.id) : undefined, of.newest, FRESH_MS);
+    const stored = storedBy(of);
+    const due = dueIn(isKept ? this.#curves.get(of.id) : undefined, stored, FRESH_MS);
     if (due === null) return () => {};
     const timer = setTimeout(() => {
-      this.#inSight.set(of.id, of.newest);
+      this.#inSight.set(of.id, stored);
       void this.#read();
     }, due);
     return () => {
@@ -136,13 +143,25 @@ class Reading {
   wantAll(devices: readonly Wanted[]): void {
     if (this.#isSweep) return;
     const there = new Set(devices.map(({ id }) => id));
-    let isChanged = !useTrends.getState().levels.get(subjectName(this.#subject))?.all;
-    for (const id of this.#known.keys()) if (!there.has(id)) isChanged = this.#known.delete(id) || isChanged;
-    for (const { id, newest } of devices)
-      if (dueIn(this.#known.get(id), newest, this.#restMs) === 0) this.#others.set(id, newest);
-    if (!isChanged && this.#others.size === 0) return;
+    for (const id of this.#known.keys()) if (!there.has(id)) this.#known.delete(id);
+    for (const device of devices) {
+      const stored = storedBy(device);
+      if (dueIn(this.#known.get(device.id), stored, this.#restMs) === 0) this.#others.set(device.id, stored);
+    }
+    if (this.#isTold() && this.#others.size === 0) return;
     this.#isSweep = true;
     void this.#read();
+  }
+
+  #levels(): ReadonlyMap<string, Level> {
+    return new Map([...this.#known].flatMap(([id, { level }]) => (level ? [[id, level] as const] : [])));
+  }
+
+  /** Whether all that is known was told: a level that is read with its curve is so before its turn. */
+  #isTold(): boolean {
+    const told = useTrends.getState().levels.get(subjectName(this.#subject))?.all;
+    const levels = this.#levels();
+    return told?.size === levels.size && [...levels].every(([id, level]) => told.get(id) === level);
   }
 
   async #read(): Promise<void> {
@@ -162,8 +181,7 @@ class Reading {
     }
     if (this.#isSweep && isRead) {
       this.#restMs = Math.max(FRESH_MS, REST_PARTS * (performance.now() - began));
-      const levels = [...this.#known].flatMap(([id, { level }]) => (level ? [[id, level] as const] : []));
-      this.#publish({ all: new Map(levels), left: 0 });
+      this.#publish({ all: this.#levels(), left: 0 });
     }
     // They are wanted again before long.
     this.#others.clear();
@@ -201,7 +219,7 @@ class Reading {
     for (const { device_id, min, max, level, hours, columns } of found) {
       const has =
         min === null || max === null || level === null ? null : { least: min, most: max, level, hours };
-      const read = { newest: devices.get(device_id) ?? null, readAt };
+      const read = { stored: devices.get(device_id) ?? '', readAt };
       this.#known.set(device_id, { ...read, level: has });
       if (has) all = widened(all, has);
       if (!withCurves) continue;
@@ -227,7 +245,7 @@ class Reading {
 }
 
 interface Next {
-  readonly devices: ReadonlyMap<string, string | null>;
+  readonly devices: ReadonlyMap<string, string>;
   readonly withCurves: boolean;
 }
 
