@@ -1,9 +1,9 @@
-import type { Page, WebSocketRoute } from '@playwright/test';
+import { expect, type Page, type WebSocketRoute } from '@playwright/test';
 import type { AnyEvent } from '#shared/domain/events.ts';
 import { decodeMessage, encodeMessage, type PostedMessage, type WindowMessage } from '#shared/bridge/wire.ts';
 import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts';
 
-/* A service of which some answers are a story's own, for the console: what would take hours, or thousands of devices. */
+/* A socket of the console that a story has in its hands: it goes away and comes back, or some of its answers are the story's own. */
 
 type Answers = { readonly [Id in OperationId]?: (input: InputOf<Id>) => OutputOf<Id> | Error };
 
@@ -12,7 +12,7 @@ export interface Answered {
   readonly tell: (event: AnyEvent) => void;
 }
 
-/** Loads the page anew with these answers; an Error is a refusal with its words. All else is the service's. */
+/** Loads the page anew with these answers, for what would take hours, or thousands of devices; an Error is a refusal with its words. All else is the service's. */
 export async function answerOf(page: Page, answers: Answers): Promise<Answered> {
   let open: WebSocketRoute | null = null;
   const answerTo = (id: OperationId, input: unknown): unknown => {
@@ -42,5 +42,26 @@ export async function answerOf(page: Page, answers: Answers): Promise<Answered> 
   await page.reload();
   return {
     tell: (event) => open?.send(Buffer.from(encodeMessage({ type: 'event', ...event }))),
+  };
+}
+
+/** Loads the page anew; returns what takes its connection away while `meanwhile` runs. */
+export async function losesConnection(
+  page: Page,
+): Promise<(meanwhile: () => Promise<void>) => Promise<void>> {
+  let open: WebSocketRoute | null = null;
+  let isAway = false;
+  await page.routeWebSocket(/./, async (socket) => {
+    if (isAway) return socket.close();
+    open = socket;
+    socket.connectToServer();
+  });
+  await page.reload();
+  return async (meanwhile) => {
+    isAway = true;
+    await open?.close();
+    await expect(page.getByRole('alert')).toContainText('cannot be reached');
+    await meanwhile();
+    isAway = false;
   };
 }

@@ -12,10 +12,11 @@ import { Loading } from '../../../components/work/loading.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { compareNames } from '../../../order.ts';
 import type { LiveSource } from '../../../stores/dashboard/live-groups.ts';
+import { newestRecords } from '../../../stores/dashboard/newest-records.ts';
+import { deviceKey } from '../../../stores/devices.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { useLive } from '../live/dashboard-live.ts';
 import type { Live } from '../live/live-store.ts';
-import { useNewestRecords } from './use-newest-records.ts';
 import type { WidgetViewProps } from './widget-view.ts';
 
 /** Last values of many sources, or the newest records of a device. */
@@ -102,9 +103,9 @@ function Records({ project_id, widget, sources, settingsOf }: WidgetViewProps) {
   const [first] = sources;
   const device_id = first?.device_id ?? '';
   const own = useMemo(() => sources.filter((source) => source.device_id === device_id), [sources, device_id]);
-  const [live] = useLive(own);
-  const version = `${live?.device?.records ?? 0} ${live?.device?.newest ?? ''}`;
-  const { records, error } = useNewestRecords({ project_id, device_id, version });
+  const of = deviceKey(project_id, device_id);
+  newestRecords.useWatch(of);
+  const { value: records, error } = newestRecords.useValue(of);
   const columns = useMemo(() => recordColumns(own, settingsOf), [own, settingsOf]);
   return (
     <>

@@ -1,7 +1,7 @@
-import type { Page, WebSocketRoute } from '@playwright/test';
 import { expect, test } from '../../../app.ts';
 import { viewOf } from '../../../steps/chart-steps.ts';
 import { BAD, correct, figureOf, makeColdStore, MINUTES, timeOf } from '../../../steps/correction-steps.ts';
+import { losesConnection } from '../../../steps/socket-steps.ts';
 import {
   expectChart,
   expectDone,
@@ -15,25 +15,6 @@ import {
 /* What happened while the page had no connection, and what does not matter to what stands still. */
 
 test.use({ apart: true });
-
-/** Loads the page anew; returns what takes its connection away while `meanwhile` runs. */
-async function losesConnection(page: Page): Promise<(meanwhile: () => Promise<void>) => Promise<void>> {
-  let open: WebSocketRoute | null = null;
-  let isAway = false;
-  await page.routeWebSocket(/./, async (socket) => {
-    if (isAway) return socket.close();
-    open = socket;
-    socket.connectToServer();
-  });
-  await page.reload();
-  return async (meanwhile) => {
-    isAway = true;
-    await open?.close();
-    await expect(page.getByRole('alert')).toContainText('cannot be reached');
-    await meanwhile();
-    isAway = false;
-  };
-}
 
 const ADD_100 = { kind: 'calibration', points: [[4, 104]] };
 
