@@ -35,8 +35,8 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list, shown }:
   const { device, summary } = detail;
   const device_id = device.id;
   const settingsOf = useKeySettings(project_id);
-  // A range that moves on stands still while somebody reads.
-  const [now] = useState(nowMicros);
+  // A range that moves on stands still while somebody reads, until they look again.
+  const [now, setNow] = useState(nowMicros);
   const zone = chart.zone ?? 'local';
   const nameOf = (key: string) => nameOfKey(key, settingsOf(device_id, key));
   const ranged = summary.keys
@@ -46,13 +46,22 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list, shown }:
     })
     .toSorted(([a], [b]) => compareNames(nameOf(a), nameOf(b)));
   const span = spanShown(chart, summary, now);
-  const { value, error, isBehind, again } = useAllExcursions({
+  const {
+    value,
+    error,
+    isBehind,
+    again: readAgain,
+  } = useAllExcursions({
     project_id,
     device_id,
     view: viewOf(shown),
     keys: JSON.stringify(ranged.map(([key, ...settings]) => [key, settings])),
     span: ranged.length === 0 ? null : span,
   });
+  const again = () => {
+    setNow(nowMicros());
+    readAgain();
+  };
   const at = { screen: 'device', project_id, device_id } as const;
   if (span === null)
     return (

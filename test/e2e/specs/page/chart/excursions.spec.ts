@@ -121,6 +121,24 @@ test('a tab lists them, leads to the chart and saves them as CSV', async ({ page
   await expect(page.getByRole('table', { name: 'Excursions of core' }).getByRole('row')).toHaveCount(2);
 });
 
+test('what came since is looked at again up to now, where the range moves on', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Kitchen'), 'Cold store');
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  await store(
+    api,
+    device,
+    [30, 20, 10].map((minutes) => ({ timestamp: ago(minutes), air: 5 })),
+  );
+  const path = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}/key-settings`;
+  await expectDone(api('PATCH', path, { body: { key: 'air', low: 2, high: 8 } }));
+  await visitDevice(page, device, 'excursions?range=1h');
+  const keys = page.getByRole('navigation', { name: 'Keys with a normal range' });
+  await expect(keys.getByRole('link')).toHaveText(/^air.*gaps?$/);
+  await store(api, device, { timestamp: ago(0), air: 9 });
+  await keys.getByRole('button', { name: 'Records came since: look again' }).click();
+  await expect(keys.getByRole('link')).toHaveText(/air.*1 excursion/);
+});
+
 test('without a normal range it says where one is set', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Kitchen'), 'Scale');
   await visitDevice(page, device, 'excursions');
