@@ -21,7 +21,8 @@ export const liveValues = createResource<readonly FoundDevice[], LiveGroup>({
       bridge.subscribe('records.stored', heard, { project_id }),
       bridge.subscribe('records.removed', heard, { project_id }),
       bridge.subscribe('corrections.changed', heard, { project_id }),
-      bridge.subscribe('devices.changed', heard, { project_id }),
+      // A normal range that is set for all of them is told of one.
+      bridge.subscribe('devices.changed', changed, { project_id }),
     ];
     return () => stops.forEach((stop) => stop());
   },

@@ -64,6 +64,24 @@ test('each type shows what its devices store, as it comes', async ({ page, api }
   await look(page, 'dashboard');
 });
 
+test('a normal range that is set for all devices of a project marks those of a widget, whichever it was set at', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Machine hall');
+  const press = await makeDevice(api, project_id, 'Press 4');
+  const pump = await makeDevice(api, project_id, 'Pump');
+  for (const device of [press, pump]) await store(api, device, { bar: 2.5 });
+  await makeWidget(api, project_id, { title: 'Pump', type: 'value', sources: sourcesOf('bar', pump) });
+  await visitDashboard(page, project_id);
+  const value = widgetOf(page, 'Pump');
+  await expect(value).toContainText('2.5');
+  const settings = `/_local/v1/projects/${project_id}/devices/${press.device_id}/key-settings`;
+  await expectDone(api('PATCH', settings, { body: { key: 'bar', low: 3, high: 5, apply_to: 'project' } }));
+  await expect(value).toContainText('normally 3 to 5');
+  await expect(value).toContainText('outside');
+});
+
 test('a widget says what it cannot show, and the others go on', async ({ page, api }) => {
   const project_id = await makeProject(api, 'Machine hall');
   const press = await makeDevice(api, project_id, 'Press 4');
