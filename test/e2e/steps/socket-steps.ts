@@ -5,14 +5,14 @@ import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts
 
 /* A socket of the console that a story has in its hands: it goes away and comes back, or some of its answers are the story's own. */
 
-type Answers = { readonly [Id in OperationId]?: (input: InputOf<Id>) => OutputOf<Id> | Error };
+type Answers = { readonly [Id in OperationId]?: (input: InputOf<Id>) => OutputOf<Id> | Error | undefined };
 
 export interface Answered {
   /** Tells the page of something, as the service would. */
   readonly tell: (event: AnyEvent) => void;
 }
 
-/** Loads the page anew with these answers, for what would take hours, or thousands of devices; an Error is a refusal with its words. All else is the service's. */
+/** Loads the page anew with these answers, for what would take hours, or thousands of devices; an Error is a refusal with its words. All else, and what has none (undefined), is the service's. */
 export async function answerOf(page: Page, answers: Answers): Promise<Answered> {
   let open: WebSocketRoute | null = null;
   const answerTo = (id: OperationId, input: unknown): unknown => {

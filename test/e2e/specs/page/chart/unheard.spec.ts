@@ -1,7 +1,8 @@
 import { expect, test } from '../../../app.ts';
 import { viewOf } from '../../../steps/chart-steps.ts';
 import { BAD, correct, figureOf, makeColdStore, MINUTES, timeOf } from '../../../steps/correction-steps.ts';
-import { losesConnection } from '../../../steps/socket-steps.ts';
+import { makeDecoder, sendHex } from '../../../steps/decoder-steps.ts';
+import { answerOf, losesConnection } from '../../../steps/socket-steps.ts';
 import {
   expectChart,
   expectDone,
@@ -97,4 +98,39 @@ test('a report stays as it was read, whatever happens behind it, until it is rea
   await expect(again).toContainText('241 of 241');
   await expect(again).toContainText('Corrected by 1 correction');
   await expect(again).toContainText('150');
+});
+
+test('a key that was decoded again as a boolean is a state and no line', async ({ page, api, own }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Cold store'), 'Door 3');
+  const script = 'function decodeUplink(input) { return { data: { open: input.bytes[0] } }; }';
+  const id = await makeDecoder(api, device, { script });
+  for (const hex of ['00', '01']) await sendHex(own, device, hex);
+  await visitDevice(page, device);
+  await expectChart(page, 2);
+  const strip = page.locator('[data-testid="state-strip"][data-key="open"]');
+  await expect(page.getByTestId('chart-readout').locator('[data-line="open"]')).toBeVisible();
+  await expect(strip).toHaveCount(0);
+  const decoder = `/_local/v1/projects/${device.project_id}/functions/${id}`;
+  const as = script.replace('bytes[0]', 'bytes[0] === 1');
+  await expectDone(api('PATCH', decoder, { body: { script: as } }));
+  await expectDone(api('POST', `${decoder}/decode`, { body: {} }));
+  await expect(strip).toBeVisible();
+});
+
+test('where it could not be read which keys are booleans, it is read when the chart is shown again', async ({
+  page,
+  api,
+}) => {
+  const device = await makeColdStore(api);
+  await store(api, device, { timestamp: timeOf(MINUTES), air: 4, alarm: true });
+  let isRefused = true;
+  await answerOf(page, { 'data.list': () => (isRefused ? new Error('Not now.') : undefined) });
+  await visitDevice(page, device);
+  await expectChart(page, MINUTES + 1);
+  const strip = page.locator('[data-testid="state-strip"][data-key="alarm"]');
+  await expect(strip).toHaveCount(0);
+  isRefused = false;
+  await visit(page, '#/');
+  await visitDevice(page, device);
+  await expect(strip).toBeVisible();
 });
