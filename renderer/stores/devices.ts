@@ -17,8 +17,9 @@ export const devices = createResource<readonly FoundDevice[], string>({
     };
     devicesChanged(of, null);
     const stops = [
-      // It may have come or gone, and many may have at once.
+      // A device may have come or gone, and many at once, as with their project.
       bridge.subscribe('devices.changed', () => tell(null), ofProject),
+      bridge.subscribe('projects.changed', () => tell(null), ofProject),
       bridge.subscribe('records.stored', ({ device_id }) => tell(device_id), ofProject),
       bridge.subscribe('records.removed', ({ device_id }) => tell(device_id), ofProject),
       bridge.subscribe('corrections.changed', ({ device_id }) => tell(device_id), ofProject),
@@ -88,6 +89,7 @@ export const deviceDetail = createResource<DeviceDetail, DeviceKey>({
     const { project_id, device_id, view } = deviceOf(key);
     const ofDevice = { project_id, device_id };
     const stops = [
+      bridge.subscribe('projects.changed', changed, { project_id }),
       bridge.subscribe('devices.changed', changed, ofDevice),
       bridge.subscribe('records.stored', changed, ofDevice),
       bridge.subscribe('records.removed', changed, ofDevice),

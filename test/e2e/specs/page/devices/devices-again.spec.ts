@@ -1,5 +1,5 @@
 import { expect, test } from '../../../app.ts';
-import { makeDevice, makeProject, visit } from '../../../steps/steps.ts';
+import { expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 test('a list that names devices twice, or ones that are there, says so before they are made', async ({
   page,
@@ -17,3 +17,25 @@ test('a list that names devices twice, or ones that are there, says so before th
   );
   await expect(dialog).not.toContainText('nothing wrong');
 });
+
+for (const screen of ['list', 'device'] as const)
+  test(`a ${screen} says that somebody else deleted its project, and is back once that is restored`, async ({
+    page,
+    api,
+  }) => {
+    const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+    await store(api, device, { force: 4 });
+    const { project_id } = device;
+    if (screen === 'list') await visit(page, `#/projects/${project_id}`);
+    else await visitDevice(page, device);
+    const shown =
+      screen === 'list' ? page.getByRole('table', { name: 'Devices' }) : page.getByTestId('chart');
+    await expect(shown).toBeVisible();
+    const { data } = await expectDone(api('DELETE', `/_local/v1/projects/${project_id}`));
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toContainText(screen === 'list' ? 'not found' : 'The project “Line 2” was deleted');
+    await expect(shown).toHaveCount(0);
+    const { undo } = data as { undo: { id: string } };
+    await expectDone(api('POST', `/_local/v1/undo/${undo.id}`));
+    await expect(shown).toBeVisible();
+  });
