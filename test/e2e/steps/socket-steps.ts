@@ -10,6 +10,8 @@ type Answers = { readonly [Id in OperationId]?: (input: InputOf<Id>) => OutputOf
 export interface Answered {
   /** Tells the page of something, as the service would. */
   readonly tell: (event: AnyEvent) => void;
+  /** Closes the connection, after which the page makes another one. */
+  readonly cut: () => Promise<void>;
 }
 
 /** Loads the page anew with these answers, for what would take hours, or thousands of devices; an Error is a refusal with its words. All else, and what has none (undefined), is the service's. */
@@ -42,6 +44,7 @@ export async function answerOf(page: Page, answers: Answers): Promise<Answered> 
   await page.reload();
   return {
     tell: (event) => open?.send(Buffer.from(encodeMessage({ type: 'event', ...event }))),
+    cut: async () => open?.close(),
   };
 }
 

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Job } from '#shared/domain/events.ts';
 import { expect, inFolder, shot, test } from '../../../app.ts';
 import { dropFiles } from '../../../files.ts';
+import { answerOf } from '../../../steps/socket-steps.ts';
 import { makeDevice, makeProject, visit, visitDevice } from '../../../steps/steps.ts';
 import { slowImport } from '../../../slow-import.ts';
 
@@ -33,6 +35,34 @@ test('work that another program asked for is seen, and ended, in the tray', asyn
   expect((await upload.answer).status).not.toBe(200);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Jobs: all done' })).toBeFocused();
+});
+
+test('a check that ended while the connection was lost is on its screen no more', async ({ page }) => {
+  const { tell, cut } = await answerOf(page, {});
+  await visit(page, '#/service/storage');
+  const check = page.getByRole('button', { name: 'Check now' });
+  await expect(check).toBeEnabled();
+  const payload: Job = {
+    id: 'check-1',
+    account_id: 'default',
+    project_id: '',
+    device_id: null,
+    kind: 'check',
+    name: '',
+    state: 'running',
+    done: 5,
+    total: 10,
+    unit: 'bytes',
+    elapsed_ms: 1_000,
+    cancellable: true,
+    problem: null,
+  };
+  tell({ topic: 'jobs.progress', payload });
+  const progress = page.getByRole('progressbar', { name: 'Checking the records' });
+  await expect(progress).toBeVisible();
+  await cut();
+  await expect(progress).toHaveCount(0);
+  await expect(check).toBeEnabled();
 });
 
 test('what failed stays over a look at another service, until it is dismissed or the same file went in', async ({
