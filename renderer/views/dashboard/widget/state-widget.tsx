@@ -79,20 +79,18 @@ const MOST_TICK_MS = 60_000;
 /** A strip is about so many pixels wide. */
 const STEPS = 600;
 
-/** The present, looked at whenever a strip has moved on by about a pixel. */
+/** The present, looked at whenever about a pixel of a strip has passed: also of one that stands still, into which records come late. */
 function useTicks({ range, window }: Span): number {
   const [now, setNow] = useState(nowMicros);
-  const span = spanOfRange(range);
-  const isStill = window !== null;
+  const span = window ? window.to - window.from : spanOfRange(range);
   useEffect(() => {
-    if (isStill) return;
     const step = span === null ? LEAST_TICK_MS : span / 1_000 / STEPS;
     const timer = setInterval(
       () => setNow(nowMicros()),
       Math.min(MOST_TICK_MS, Math.max(LEAST_TICK_MS, step)),
     );
     return () => clearInterval(timer);
-  }, [span, isStill]);
+  }, [span]);
   return now;
 }
 

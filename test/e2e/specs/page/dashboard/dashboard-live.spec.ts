@@ -82,6 +82,37 @@ test('a normal range that is set for all devices of a project marks those of a w
   await expect(value).toContainText('outside');
 });
 
+test('states of a fixed span are without what was removed, as it was corrected, and have what came late', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Cold store'), 'Door 3');
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString();
+  const door = (minute: number, state: string) => ({ timestamp: at(minute), door: state });
+  await store(api, device, [door(0, 'shut'), door(4, 'open'), door(6, 'ajar'), door(30, 'shut')]);
+  const { project_id, device_id } = device;
+  const range = { start: at(0), end: at(10) };
+  await makeWidget(api, project_id, {
+    title: 'Door',
+    type: 'state',
+    sources: sourcesOf('door', device),
+    range,
+  });
+  await visitDashboard(page, project_id);
+  const strip = widgetOf(page, 'Door').getByTestId('state-strip');
+  await expect(strip).toContainText('open');
+  await expect(strip).toContainText('ajar');
+  const path = `/_local/v1/projects/${project_id}/devices/${device_id}`;
+  await expectDone(api('DELETE', `${path}/records?start=${at(4)}&end=${at(4)}`));
+  await expect(strip).not.toContainText('open');
+  const flag = { kind: 'quality', keys: null, quality: 'fail', reason: 'moved', from: at(6), to: at(6) };
+  await expectDone(api('POST', `${path}/corrections`, { body: flag }));
+  await expect(strip).not.toContainText('ajar');
+  // More than went: by their number it is known that there are others.
+  await store(api, device, [door(7, 'blocked'), door(8, 'blocked')]);
+  await expect(strip).toContainText('blocked');
+});
+
 test('a widget says what it cannot show, and the others go on', async ({ page, api }) => {
   const project_id = await makeProject(api, 'Machine hall');
   const press = await makeDevice(api, project_id, 'Press 4');
