@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '#shared/schema/schemas.ts';
-import { messageOf } from '../../../bridge/ask.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { DialogFooter } from '../../../components/dialog/dialog-footer.tsx';
 import { May } from '../../../components/work/may.tsx';
@@ -45,7 +44,7 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
     { ...choices, view: isCorrected ? view : null },
     shown,
   );
-  const { estimate, error } = useEstimate(input);
+  const { estimate, error, retry } = useEstimate(input);
   const run = () => {
     startExport({ project_id, device, input, estimate });
     closeDialog();
@@ -89,11 +88,10 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
         )}
         {isCorrected && <ViewChoice view={view} onChange={(value) => set({ view: value })} />}
         <ExportFields choices={choices} onChange={setChoices} />
-        {error !== null && <Problem message={messageOf(error)} />}
+        {error !== null && <Problem message={error} onRetry={retry} />}
         <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-          {estimate === null ? (
-            'Counting…'
-          ) : (
+          {estimate === null && error === null && 'Counting…'}
+          {estimate && (
             <>
               <b>{countOf(estimate.records, 'record')}</b> · about {formatBytes(estimate.bytes)} ·{' '}
               {estimate.name}.{choices.format}

@@ -134,3 +134,22 @@ test('where it could not be read which keys are booleans, it is read when the ch
   await visitDevice(page, device);
   await expect(strip).toBeVisible();
 });
+
+test('the size of an export that could not be estimated is, once there is a new connection', async ({
+  page,
+  api,
+}) => {
+  const device = await makeColdStore(api);
+  let isRefused = true;
+  const { cut } = await answerOf(page, {
+    'records.estimate': () => (isRefused ? new Error('Not now.') : undefined),
+  });
+  await visitDevice(page, device);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export “Cold store 2”' });
+  await expect(dialog.getByRole('alert')).toContainText('Not now.');
+  isRefused = false;
+  await cut();
+  await expect(dialog.getByText('240 records')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+});
