@@ -11,6 +11,7 @@ import { readUntil } from '../../../components/work/undo-toast.tsx';
 import { useRead } from '../../../components/work/use-read.ts';
 import { countOf } from '../../../format.ts';
 import { useCorrections } from '../../../stores/corrections.ts';
+import { useDecoders } from '../../../stores/decoders.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import type { Zone } from '../../../time.ts';
 import { SpanFields } from '../corrections/fields/span-fields.tsx';
@@ -36,7 +37,13 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
   const to = useTimeEntry(null, zone, 'to');
   const [tried, setTried] = useState(false);
   const asked = useAskedReason(project_id);
-  const { found, error, busy, run, clear } = useQuestion('functions.preview');
+  const { found: answer, error, busy, run, clear } = useQuestion('functions.preview');
+  const { script, condition } =
+    useDecoders(project_id, device_id ?? '').find((one) => one.id === id) ?? decoder;
+  const saved = JSON.stringify([script, condition]);
+  const [previewed, setPreviewed] = useState('');
+  // Decoding again is by what is saved now.
+  const found = previewed === saved ? answer : null;
   const { value: until } = useRead(readUntil);
   const isStored = useCorrections(project_id, device_id ?? '').list.some(({ kind }) => kind === 'time');
   const problems = spanProblems(from, to, true);
@@ -56,8 +63,10 @@ export function DecodeAgainDialog({ decoder, device, zone }: DecodeAgainDialogPr
   const submit = useSubmit(() => {
     setTried(true);
     if (!isAll && (problems.from !== null || problems.to !== null)) return Promise.resolve();
-    if (found === null) run({ project_id, function_id: id, ...range });
-    else {
+    if (found === null) {
+      setPreviewed(saved);
+      run({ project_id, function_id: id, ...range });
+    } else {
       requireReason(asked);
       startDecoding(decoder, device, range, asked.why);
       closeDialog();

@@ -63,6 +63,28 @@ test('what decoding again would change is seen before anything is changed, of al
   expect(await records(api, device)).toEqual(before);
 });
 
+test('a decoder that somebody else saves is looked at anew before it decodes what is stored', async ({
+  page,
+  api,
+  own,
+}) => {
+  const device = await makeMended(api, own);
+  const before = await records(api, device);
+  await visitDevice(page, device, 'decoder');
+  await page.getByRole('button', { name: 'Decode again…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Decode “Door 3” again' });
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Decode 1 record again' })).toBeVisible();
+  const functions = `/_local/v1/projects/${device.project_id}/functions`;
+  const { data } = await expectDone(api('GET', `${functions}?device_id=${device.device_id}`));
+  const [decoder] = data as readonly { readonly id: string }[];
+  const script = MENDED.replace('/ 10', '/ 100');
+  await expectDone(api('PATCH', `${functions}/${decoder?.id}`, { body: { script } }));
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Decode 2 records again' })).toBeVisible();
+  expect(await records(api, device)).toEqual(before);
+});
+
 test('the past is decoded again as a job, undone, done again, and put back from what was deleted', async ({
   page,
   api,
