@@ -18,6 +18,7 @@ const EITHER: Readonly<Record<string, readonly string[]>> = {
     'countWith(of)',
     'summary(after)',
   ],
+  'api/corrections/successors.ts': ['within(of)'],
   'api/devices/find-devices.ts': ['extents(await viewsOf(found))', 'extents(views)'],
   'api/devices/find-projects.ts': ['extents(views)'],
   'api/devices/key-excursions.ts': ['within(of)', 'intervals(of)'],
