@@ -4,7 +4,8 @@ import type { Rate } from '#shared/domain/rates.ts';
 import { useMay } from '../../bridge/distant.ts';
 import type { Picture } from '../draw/picture.ts';
 import { readRates } from '../load/read.ts';
-import { useAsked, type Question } from '../load/use-asked.ts';
+import type { Question } from '../load/asker.ts';
+import { useAsked } from '../load/use-asked.ts';
 import type { TimeSpan } from '../time/window.ts';
 
 /* Differences that the service takes, of records that are too many to be at hand. It reads all of them: that takes a while. */

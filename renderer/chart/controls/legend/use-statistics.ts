@@ -2,7 +2,8 @@ import type { View } from '#shared/domain/corrections.ts';
 import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
-import { useAsked, type Answer, type Question } from '../../load/use-asked.ts';
+import type { Answer, Question } from '../../load/asker.ts';
+import { useAsked } from '../../load/use-asked.ts';
 import { isSameSpan, type TimeSpan } from '../../time/window.ts';
 
 interface Asked {
