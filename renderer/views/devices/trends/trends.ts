@@ -96,6 +96,8 @@ class Reading {
   /** In the order in which they came into sight, with what is stored. */
   readonly #inSight = new Map<string, string>();
   readonly #others = new Map<string, string>();
+  /** Devices of the read under way, with what was stored; without those that were dropped meanwhile, of which its answer is out of date. */
+  #underWay = new Map<string, string>();
   #isReading = false;
   #isSweep = false;
   #restMs = FRESH_MS;
@@ -120,6 +122,7 @@ class Reading {
   #drop(id: string): void {
     this.#known.delete(id);
     this.#curves.delete(id);
+    this.#underWay.delete(id);
     const { dropped } = useTrends.getState();
     useTrends.setState({ dropped: new Map(dropped).set(id, (dropped.get(id) ?? 0) + 1) });
   }
@@ -174,6 +177,7 @@ class Reading {
     let isRead = true;
     while (isRead && this.#inSight.size + this.#others.size > 0) {
       const some = this.#next();
+      this.#underWay = some.devices;
       const found = await this.#ask(some);
       isRead = found !== null;
       seen = this.#keep(found ?? [], some, seen);
@@ -245,7 +249,7 @@ class Reading {
 }
 
 interface Next {
-  readonly devices: ReadonlyMap<string, string>;
+  readonly devices: Map<string, string>;
   readonly withCurves: boolean;
 }
 
