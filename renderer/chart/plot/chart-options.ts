@@ -6,6 +6,7 @@ import type { AxisRanges } from '../scale/axis-ranges.ts';
 import { NO_AXIS, sidesOf, timeAxis, valueAxes } from './axes.ts';
 import { lineDash, type ChartColors } from './palette.ts';
 import { dotsOf, strokeOf } from './paths.ts';
+import { placeInDrag } from './drag.ts';
 
 /** What a plot looks like; a change of it makes a new one. */
 export interface PlotLayout {
@@ -71,6 +72,7 @@ export function chartOptions(
       // The line under the cursor is drawn over all plots alike.
       x: false,
       drag: { x: true, y: false, setScale: false },
+      move: ({ over }, left, top) => [placeInDrag(over, left), top],
       // Its points sit on one row of points for all lines, which these do not have.
       points: { show: false },
       bind: { dblclick: () => () => (heard.onBack(), null) },

@@ -11,6 +11,7 @@ import { isSameSpan, type TimeSpan } from '../time/window.ts';
 import { sidesOf } from './axes.ts';
 import { chartOptions, showIn, viewOf, type PlotContent, type PlotLayout } from './chart-options.ts';
 import { Dots } from './dots.ts';
+import { captureDrags } from './drag.ts';
 import { drawEdgeArrows } from './edge-arrows.ts';
 import type { ChartColors } from './palette.ts';
 import { wheelStep, type WheelStep } from './wheel.ts';
@@ -109,6 +110,7 @@ export function TimeChart(props: TimeChartProps) {
     Object.assign(over.style, { position: 'absolute', pointerEvents: 'none' });
     chart.over.after(over);
     chart.over.addEventListener('mousedown', onPress);
+    captureDrags(chart.over);
     // The axes are canvas, and uPlot's boxes for them do not hear the pointer.
     const onDouble = (event: MouseEvent) => {
       const { left, right } = chart.over.getBoundingClientRect();

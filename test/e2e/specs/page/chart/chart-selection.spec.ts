@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, shot, test } from '../../../app.ts';
-import { drag, expectWindow, reading, showReadings, viewOf } from '../../../steps/chart-steps.ts';
+import { drag, expectWindow, moveTo, reading, showReadings, viewOf } from '../../../steps/chart-steps.ts';
 import { expectChart, store, visit, visitDevice } from '../../../steps/steps.ts';
 
 /* A span is selected, and then something is done with it. */
@@ -46,6 +46,31 @@ test('a span is selected by dragging, counted, moved by its edges, and let go', 
   await page.keyboard.press('Enter');
   await expect(bar).toHaveCount(0);
   await expectWindow(page, 250, 500);
+});
+
+test('a span ends where the pointer is, also above or below the plot, and with the plot beside it', async ({
+  page,
+  api,
+}) => {
+  await showReadings(page, api, RECORDS);
+  const bar = page.getByRole('toolbar', { name: 'Selection' });
+  const plot = await page.locator('.u-over').first().boundingBox();
+  if (!plot) throw new Error('There is no plot.');
+  const { x, y, width, height } = plot;
+  for (const [left, top, records] of [
+    [x + width * 0.5, y + height + 40, /2(49|50|51) records/],
+    [x + width * 0.5, y - 40, /2(49|50|51) records/],
+    [x + width + 30, y + height + 40, /7(49|50|51) records/],
+    [x - 60, y + height / 2, /2(49|50|51) records/],
+  ] as const) {
+    await moveTo(page, 0.25);
+    await page.mouse.down();
+    await page.mouse.move(left, top, { steps: 8 });
+    await page.mouse.up();
+    await expect(bar).toContainText(records);
+    await page.keyboard.press('Escape');
+    await expect(bar).toHaveCount(0);
+  }
 });
 
 test('what is selected is removed, after it was said how much that is', async ({ page, api }) => {
