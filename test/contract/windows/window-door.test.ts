@@ -3,10 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { createSystemClock } from '#core/base/system-clock.ts';
 import { TOPICS, type Events, type Topic } from '#shared/domain/events.ts';
 import { operationIds, operationOf } from '#shared/operations/index.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { WINDOW_PATH } from '#shared/bridge/wire.ts';
+import { clockOf } from '../../helpers/clock.ts';
 import { openRemoteWindow, type RemoteWindow } from '../../helpers/service/remote-window.ts';
 import { runService, type HttpAnswer, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
@@ -15,8 +17,11 @@ import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
 let service: RunningService;
 let world: World;
+/** By how many µs the service's clock is ahead of the machine's. */
+let ahead = 0;
+const machine = createSystemClock();
 beforeAll(async () => {
-  service = await runService();
+  service = await runService({}, { clock: clockOf(() => machine.now() + ahead) });
   world = await createWorld(service);
 });
 afterAll(() => service.stop());
@@ -170,9 +175,10 @@ describe('once its key has ended', () => {
     const { api_key } = await dataOf(service, 'POST', '/_local/v1/keys', {
       name: 'brief',
       permissions: ['read'],
-      expires_at: new Date(Date.now() + 1000).toISOString(),
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
     });
     const window = await openRemoteWindow(service.service, String(api_key));
+    ahead = 600_000_000;
     expect(await window.closed).toEqual({ code: 1008, reason: 'The API key has expired.' });
   });
 });
