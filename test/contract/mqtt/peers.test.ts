@@ -48,7 +48,8 @@ function subscribe(device: Device, args: readonly string[], where = plain()) {
     if (line.startsWith('Subscribed ')) ready.resolve();
     else if (!line.startsWith('Client ')) lines.push(line);
   });
-  const exited = once(child, 'exit');
+  // With the last of its lines, which may come after its end.
+  const exited = once(child, 'close');
   return {
     lines,
     ready: ready.promise,
