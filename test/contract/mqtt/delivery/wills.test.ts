@@ -211,10 +211,24 @@ describe('in 5', () => {
   });
 
   test('[MQTT-3.1.3-9] waits for its delay, and is not published where the client is back before', async () => {
-    await fresh();
-    (await signedIn(world, device, 5, delayed(1, 60))).end();
-    expect(await heardUntilNow()).toEqual([]);
-    const client = await signedIn(world, device, 5, delayed(1, 60));
+    /** Goes and comes back. Resolves with what was heard meanwhile, and how long that took in ms. */
+    const leave = async () => {
+      await fresh();
+      const gone = await signedIn(world, device, 5, delayed(1, 60));
+      const from = performance.now();
+      gone.end();
+      const heard = await heardUntilNow();
+      const client = await signedIn(world, device, 5, delayed(1, 60));
+      return { heard, client, took: performance.now() - from };
+    };
+    let back = await leave();
+    // A machine that kept this process waiting made a client of it that was back too late.
+    while (back.took >= 1000) {
+      back.client.end();
+      back = await leave();
+    }
+    expect(back.heard).toEqual([]);
+    const { client } = back;
     await watcher.silence(1100);
     expect(await heardUntilNow()).toEqual([]);
     client.end();
