@@ -125,7 +125,7 @@ class Model {
     this.#stored.set(n, [1, 1]);
     for (const { actor, session, due } of this.#sides) {
       if (session === null || session.subscribed === null) continue;
-      await expect.poll(() => actor.got.some((one) => one.n === n), { timeout: 5000 }).toBe(true);
+      await expect.poll(() => actor.got.some((one) => one.n === n)).toBe(true);
       const first = [...new Set(actor.got.map((one) => one.n))];
       // Each that is due, in the order in which they were published.
       expect(first.filter((one) => due.includes(one))).toEqual(due);

@@ -11,10 +11,11 @@ import {
   type Packet,
 } from 'mqtt-packet';
 import type { Config } from '#core/base/config.ts';
+import { PATIENTLY } from '../../helpers/patiently.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
-/** How long an answer may take before a test calls it missing. */
-const ANSWER_MS = 5000;
+/** How long an answer may take before a test calls it missing: what comes at last ends the wait at once. */
+const ANSWER_MS = PATIENTLY.timeout;
 
 export interface Device {
   readonly id: string;

@@ -138,7 +138,7 @@ describe('message expiry', () => {
     expect(got?.properties?.messageExpiryInterval).toBeGreaterThan(90);
     expect(got?.properties?.messageExpiryInterval).toBeLessThanOrEqual(100);
     await retain(client, record(2), { properties: { messageExpiryInterval: 1 } });
-    await expect.poll(() => retainedFor(), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => retainedFor()).toEqual([]);
     expect(await world.valuesOf(device)).toEqual([1, 2]);
     client.end();
   });
