@@ -39,10 +39,10 @@ export interface MqttWorld extends RunningService {
   restarted(): Promise<MqttWorld>;
 }
 
-/** `isAlone`, `open`: as of runService. */
+/** `isAlone`, `open`, `clock`: as of runService. */
 export async function mqttWorld(
   overrides: Partial<Config> = {},
-  parts: Pick<NonNullable<Parameters<typeof runService>[1]>, 'isAlone' | 'open'> = {},
+  parts: Pick<NonNullable<Parameters<typeof runService>[1]>, 'isAlone' | 'open' | 'clock'> = {},
 ): Promise<MqttWorld> {
   const running = await runService({ mqttPort: { number: 0, isAsked: true }, ...overrides }, parts);
   const data = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
