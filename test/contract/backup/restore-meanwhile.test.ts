@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError, VaultError } from '#core/base/errors.ts';
 import { openBackend } from '#core/service/open-backend.ts';
@@ -9,15 +8,18 @@ import { inDatabase } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 import { answerTo, backupOf, refused, restored } from './backups.ts';
-import { broken, runningJobs, sendSlowly } from './slow-restore.ts';
+import { broken, countingStaged, runningJobs, sendSlowly } from './slow-restore.ts';
 
 /* What happens between a backup and its restore, and while one is on its way. */
 
 let service: RunningService;
 let world: World;
 let device: string;
+let staged: { readonly times: number };
 beforeEach(async () => {
-  service = await runService({ vault: 'file' });
+  const counting = countingStaged();
+  ({ staged } = counting);
+  service = await runService({ vault: 'file' }, counting.parts);
   world = await createWorld(service);
   device = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;
 });
@@ -158,11 +160,11 @@ describe.skipIf(inDatabase)('while a backup is on its way', () => {
   test('a device that is deleted keeps all that it had, whatever becomes of the restore', async () => {
     const file = await backupOf(service);
     await dataOf(service, 'DELETE', `${device}/records?start=2026-03-02T20:31:00Z&end=2026-03-02T20:31:59Z`);
-    for (const isCutOff of [true, false]) {
+    for (const [n, isCutOff] of [true, false].entries()) {
       const sending = sendSlowly(service, file);
-      await expect.poll(async () => runningJobs(service)).toEqual(['restore']);
       // Its records were compared, and those that lack are stored.
-      await delay(300);
+      await expect.poll(() => staged.times).toBe(n + 1);
+      expect(await runningJobs(service)).toEqual(['restore']);
       const id = undoIdOf(await dataOf(service, 'DELETE', device));
       if (isCutOff) sending.cutOff();
       else await sending.end();
@@ -193,8 +195,8 @@ describe.skipIf(inDatabase)('while a backup is on its way', () => {
     const id = undoIdOf(await dataOf(service, 'DELETE', `${device}/records`));
     await dataOf(service, 'DELETE', `/_local/v1/undo/${id}`);
     const sending = sendSlowly(service, file);
-    await expect.poll(async () => runningJobs(service)).toEqual(['restore']);
-    await delay(300);
+    await expect.poll(() => staged.times).toBe(1);
+    expect(await runningJobs(service)).toEqual(['restore']);
     expect(await store(world.device_token, full())).toBe(200);
     expect(await sending.end()).toMatch(
       /The backup was restored, but for records of \\"ESP32\\": .*among what was deleted/,

@@ -19,6 +19,30 @@ export const broken = (before: () => Promise<void>): Parameters<typeof runServic
   },
 });
 
+/** Parts of a service that count how often restores have put records aside: those are compared by then, and lack. */
+export function countingStaged() {
+  const staged = { times: 0 };
+  const parts: Parameters<typeof runService>[1] = {
+    async open(options) {
+      const backend = await openBackend(options);
+      const { backup } = backend;
+      if (backup === null) return backend;
+      const stage = backup.stage.bind(backup);
+      backup.stage = async (...of) => {
+        const records = await stage(...of);
+        const add = records.add.bind(records);
+        records.add = async (some) => {
+          await add(some);
+          staged.times++;
+        };
+        return records;
+      };
+      return backend;
+    },
+  };
+  return { staged, parts };
+}
+
 export async function runningJobs(of: RunningService): Promise<readonly string[]> {
   const jobs = (await dataOf(of, 'GET', '/_local/v1/jobs')) as unknown as readonly { kind: string }[];
   return jobs.map(({ kind }) => kind);
