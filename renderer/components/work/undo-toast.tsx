@@ -99,7 +99,7 @@ function sayTaken(direction: Direction, { step, words, opposite }: StepTaken): v
 
 /** Takes back what this window did last, however long ago; says so where there is nothing. */
 export function undoLast(): void {
-  if (undoHistory.next('undo')) return void takeAndSay('undo');
+  if (undoHistory.mayTake('undo')) return void takeAndSay('undo');
   sayDone(
     'Nothing to undo',
     undoHistory.hadSome

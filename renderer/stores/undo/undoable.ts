@@ -41,6 +41,7 @@ export class UndoHistory {
   readonly #isFinal: (error: unknown) => boolean;
   readonly #steps: Readonly<Record<Direction, Step[]>> = { undo: [], redo: [] };
   #acts = 0;
+  #underWay = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** `isFinal` says of what a way rejected with whether trying again is of no use: then its step is dropped. */
@@ -53,6 +54,11 @@ export class UndoHistory {
     return this.#acts > 0;
   }
 
+  /** Whether there is something to take, or will be once what is under way is done. */
+  mayTake(direction: Direction): boolean {
+    return this.next(direction) !== null || (direction === 'undo' && this.#underWay > 0);
+  }
+
   /** The step that is taken next; null for none. */
   next(direction: Direction): Step | null {
     return this.#steps[direction].at(-1) ?? null;
@@ -63,6 +69,15 @@ export class UndoHistory {
     this.#acts++;
     this.#steps.redo.length = 0;
     this.#push('undo', step);
+  }
+
+  /**
+   * Has what is asked for from now on wait for an act that is shown already, and on its way to the service: it was done last. `act`
+   * resolves, whatever became of it, once it was added.
+   */
+  waitFor(act: Promise<void>): void {
+    this.#underWay++;
+    this.#turn = Promise.all([this.#turn, act]).finally(() => this.#underWay--);
   }
 
   /**

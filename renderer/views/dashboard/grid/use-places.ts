@@ -7,6 +7,7 @@ import { addEdited } from '../../../components/work/undo-edits.ts';
 import { sayFailed } from '../../../components/work/notices.ts';
 import { countOf } from '../../../format.ts';
 import { editOfWidgets } from '../../../stores/undo/edits.ts';
+import { undoHistory } from '../../../stores/undo/undo-history.ts';
 import { isSamePlace, placesOf, type Placed } from './places.ts';
 
 /** Changes that follow quickly are saved, and undone, as one. */
@@ -35,7 +36,14 @@ function createSaver(project_id: string, show: (waiting: readonly Placed[] | nul
   /** The widgets as the service has them, as far as is known. */
   let stored: readonly Widget[] = [];
   let waiting: readonly Placed[] | null = null;
+  /** Resolved once all that was put is the service's, or is not to be. */
+  let saved: PromiseWithResolvers<void> | null = null;
 
+  const settle = () => {
+    if (waiting !== null) return;
+    saved?.resolve();
+    saved = null;
+  };
   const save = oneInFlight(async () => {
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
     const wanted = waiting;
@@ -56,6 +64,7 @@ function createSaver(project_id: string, show: (waiting: readonly Placed[] | nul
       waiting = null;
       show(null);
     }
+    settle();
   });
   return {
     /** The service has these. */
@@ -67,6 +76,10 @@ function createSaver(project_id: string, show: (waiting: readonly Placed[] | nul
     put: (places: readonly Placed[]) => {
       waiting = places;
       show(places);
+      if (saved === null) {
+        saved = Promise.withResolvers();
+        undoHistory.waitFor(saved.promise);
+      }
       save();
     },
   };

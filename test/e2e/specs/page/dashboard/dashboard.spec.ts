@@ -35,6 +35,7 @@ test('a dashboard is made from nothing, and is then the first page of its projec
   await choose(dialog, 'Device 1', 'Press 4');
   await dialog.getByRole('button', { name: 'Add widget' }).click();
   await expect(dialog.getByRole('combobox', { name: 'Keys 1' })).toHaveAccessibleDescription('Choose a key.');
+  await expect(page.getByRole('option', { name: 'bar' })).toBeVisible();
   await look(page, 'dashboard-add-wrong');
   await choose(dialog, 'Keys 1', 'bar');
   await page.keyboard.press('Escape');
@@ -105,6 +106,13 @@ test('widgets are dragged and sized by the pointer, what lies there makes room, 
   await expect(a).toHaveAttribute('data-place', '0 0 4 2');
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => placesIn(api, project_id)).toEqual({ A: '4 0 4 2', B: '0 2 4 2' });
+  await expect(a).toHaveAttribute('data-place', '4 0 4 2');
+  // What is put somewhere is taken back first, though it is not saved yet.
+  await dragBy(page, b.getByRole('heading'), width + 8, 0);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText('Taken back: place of “B”.')).toBeVisible();
+  await expect.poll(() => placesIn(api, project_id)).toEqual({ A: '4 0 4 2', B: '0 2 4 2' });
+  await expect(b).toHaveAttribute('data-place', '0 2 4 2');
 });
 
 test('by the keyboard alone a widget is moved, sized, changed, deleted, and had back', async ({
