@@ -86,7 +86,7 @@ test('the bar has what can be used now, and ways back once there are any', async
     bar(page)
       .getByRole('button')
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
-  expect(await names()).toEqual(['Range: All time', 'Live', 'Compare', 'More of the chart']);
+  await expect.poll(names).toEqual(['Range: All time', 'Live', 'Compare', 'More of the chart']);
   const place = await bar(page).getByRole('button', { name: 'Compare' }).boundingBox();
   await page.getByRole('group', { name: /^Chart of/ }).focus();
   await page.keyboard.press('+');
@@ -94,7 +94,7 @@ test('the bar has what can be used now, and ways back once there are any', async
   await page.keyboard.press('Backspace');
   await expect(bar(page).getByRole('button', { name: 'Forward again' })).toBeEnabled();
   // What was there has not moved.
-  expect(await bar(page).getByRole('button', { name: 'Compare' }).boundingBox()).toEqual(place);
+  await expect.poll(() => bar(page).getByRole('button', { name: 'Compare' }).boundingBox()).toEqual(place);
   await page.getByRole('button', { name: 'More of the chart' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitemcheckbox', { name: 'Stacked' })).toBeFocused();
@@ -158,8 +158,9 @@ test('while a span is selected the figures are its own', async ({ page, api }) =
   await expect(figure(page, 'battery', 'n')).toHaveText('600');
   await drag(page, 0.25, 0.75);
   await expect(page.getByTestId('figures-of')).toHaveText(/^Of the selected [45] h/);
-  const counted = await page.getByRole('toolbar', { name: 'Selection' }).textContent();
-  const [, records = ''] = /(\d+) records/.exec(counted ?? '') ?? [];
+  const selection = page.getByRole('toolbar', { name: 'Selection' });
+  await expect(selection).toContainText(/\d+ records/);
+  const [, records = ''] = /(\d+) records/.exec((await selection.textContent()) ?? '') ?? [];
   await expect(figure(page, 'battery', 'n')).toHaveText(records);
   expect(Number(records)).toBeLessThan(310);
   await look(page, 'chart-selected-figures');

@@ -109,6 +109,7 @@ test('what is selected is deleted as it was counted: one more that comes meanwhi
     .getByRole('button', { name: /^Delete 2\d\d…$/ })
     .click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(/Delete 2\d\d records of “Press”\?/);
   const count = Number(/Delete (\d+) records of/.exec(await dialog.innerText())?.[1]);
   await dialog.getByRole('checkbox', { name: 'Leave a note there' }).click();
   await store(api, device, [reading(300)]);

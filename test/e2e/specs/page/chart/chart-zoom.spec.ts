@@ -149,7 +149,7 @@ test('outliers leave the rest its height, are marked, and can be seen', async ({
   await page.keyboard.press('Escape');
   await page.reload();
   await expectChart(page, 2_000);
-  expect((await viewOf(page)).y[0]).toEqual([10, 30]);
+  await expect.poll(async () => (await viewOf(page)).y[0]).toEqual([10, 30]);
 
   // The wheel over the axis looks closer at it; a double click on it lets it go.
   const plot = await page.locator('.u-over').boundingBox();
@@ -177,11 +177,14 @@ test('stacked plots share one time and have an axis each', async ({ page, api })
           },
       ),
     );
-  const [upper, lower] = await views();
-  expect(upper?.x).toEqual(lower?.x);
-  expect(upper?.bbox.left).toBe(lower?.bbox.left);
-  expect(upper?.bbox.width).toBe(lower?.bbox.width);
-  expect(upper?.y).not.toEqual(lower?.y);
+  // They are drawn one after the other.
+  await expect(async () => {
+    const [upper, lower] = await views();
+    expect(upper?.x).toEqual(lower?.x);
+    expect(upper?.bbox.left).toBe(lower?.bbox.left);
+    expect(upper?.bbox.width).toBe(lower?.bbox.width);
+    expect(upper?.y).not.toEqual(lower?.y);
+  }).toPass();
   await page.locator('[data-pane=step] .u-over').hover();
   // The cursor stands in both.
   await expect(page.locator('[data-cursor]')).toHaveCount(2);
