@@ -39,8 +39,17 @@ const headOf = (...lines: string[]) =>
 const post = (body: string, ...lines: string[]) =>
   headOf(`Content-Length: ${Buffer.byteLength(body)}`, ...lines) + body;
 
-/** Sends texts over one connection, each once the one before is answered; a list of texts is one request in pieces. */
-async function talk(port: number, requests: readonly (string | readonly string[])[]): Promise<Envelope[]> {
+/**
+ * Sends texts over one connection, each once the one before is answered; a list of texts is one request in pieces, each sent once
+ * the one before was read. `arrived` is called when all of a request was.
+ */
+async function talk(
+  port: number,
+  requests: readonly (string | readonly string[])[],
+  arrived = () => {},
+): Promise<Envelope[]> {
+  // What was sent before over another connection is read before this is answered.
+  const untilRead = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).arrayBuffer();
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
   const answers: Envelope[] = [];
   for (const request of requests) {
@@ -55,9 +64,11 @@ async function talk(port: number, requests: readonly (string | readonly string[]
     const [first = '', ...others] = [request].flat();
     socket.write(first);
     for (const piece of others) {
-      await new Promise((done) => setTimeout(done, 30));
+      await untilRead();
       socket.write(piece);
     }
+    await untilRead();
+    arrived();
     answers.push(await promise);
     socket.off('data', hear).off('error', reject);
   }
@@ -89,11 +100,14 @@ test('a body of which something is to come is read in pieces, and so is one in c
 });
 
 test('a body that arrived while its token was looked up is there whole', async () => {
-  const { came, port } = await openReading(() => new Promise((done) => setTimeout(done, 200)));
-  expect(texts(await talk(port, [[headOf('Content-Length: 3'), 'ab', 'c'], post('d')]))).toEqual([
-    'abc',
-    'd',
-  ]);
+  let found = Promise.withResolvers<void>();
+  const { came, port } = await openReading(() => found.promise);
+  const requests = [[headOf('Content-Length: 3'), 'ab', 'c'], post('d')];
+  const arrived = () => {
+    found.resolve();
+    found = Promise.withResolvers();
+  };
+  expect(texts(await talk(port, requests, arrived))).toEqual(['abc', 'd']);
   expect(came).toEqual(['whole', 'whole']);
 });
 
