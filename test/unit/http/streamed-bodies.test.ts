@@ -53,14 +53,15 @@ describe('bodies that are data', () => {
 
   test('whose sender leaves end as a refusal for their reader, and fire the signal', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<{ message: string; aborted: boolean }>();
+    const begun = Promise.withResolvers<void>();
     const open = await openTestDoors(
       {},
       {
         async handle({ id, body, signal }) {
           try {
-            for await (const _ of body?.bytes ?? []);
+            for await (const _ of body?.bytes ?? []) begun.resolve();
           } catch (error) {
-            await new Promise((done) => setTimeout(done, 50));
+            await expect.poll(() => signal?.aborted).toBe(true);
             resolve({ message: (error as Error).message, aborted: signal?.aborted ?? false });
           }
           return answer(id, null);
@@ -76,7 +77,8 @@ describe('bodies that are data', () => {
     });
     request.on('error', () => {});
     request.write('half');
-    setTimeout(() => request.destroy(), 50);
+    await begun.promise;
+    request.destroy();
     expect(await ended).toEqual({
       message: 'The connection closed before the body was whole.',
       aborted: true,
