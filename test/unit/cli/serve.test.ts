@@ -60,7 +60,7 @@ describe('serve', () => {
     const webSocketUrl = base_url.replace('https:', 'wss:');
     // The file may be there before what was written arrives through the pipe.
     for (const line of [base_url, http_url, mqtt_url, `${webSocketUrl}/mqtt`, service.directory])
-      await expect.poll(() => service.output(), { timeout: 10_000 }).toContain(line);
+      await expect.poll(() => service.output()).toContain(line);
     expect(service.output()).not.toContain(service.info.api_key);
     expect(await service.stop()).toBe(0);
     expect(await isThere(readyFile)).toBe(false);
@@ -70,9 +70,7 @@ describe('serve', () => {
     const service = await startServiceProcess({
       args: ['--greeting', 'It runs at {console}, once: {console}'],
     });
-    await expect
-      .poll(() => service.output(), { timeout: 10_000 })
-      .toMatch(/^It runs at (http\S+), once: \1$/m);
+    await expect.poll(() => service.output()).toMatch(/^It runs at (http\S+), once: \1$/m);
     expect(service.output()).not.toContain('Fieldbench is ready');
     expect(await service.stop()).toBe(0);
   });
@@ -112,7 +110,7 @@ describe('serve', () => {
     const args = ['--vault', 'file'];
     const first = await startServiceProcess({ directory, args });
     const warning = /Whoever can read the data directory can read its secrets.*vault\.key/;
-    await expect.poll(() => first.output(), { timeout: 10_000 }).toMatch(warning);
+    await expect.poll(() => first.output()).toMatch(warning);
     expect(first.output()).toMatch(/secrets +in encrypted files of the data directory: --vault file says so/);
     expect((await first.call('GET', '/_local/v1/status')).data).toMatchObject({
       vault: 'file',

@@ -4,7 +4,7 @@ import { T0, watchedWorld } from './watched-world.ts';
 
 /* A rule whose window had more readings than are compared says so (docs/functions.md, "Conditions"). */
 
-const WAIT = { timeout: 10_000, interval: 10 };
+const WAIT = { timeout: 20_000, interval: 10 };
 let world: Awaited<ReturnType<typeof watchedWorld>>;
 afterEach(() => world.close());
 

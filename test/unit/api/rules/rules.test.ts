@@ -4,7 +4,7 @@ import { StoreError } from '#core/base/errors.ts';
 import { aDevice } from '../../../suites/metadata/rows.ts';
 import { S, T0, watchedWorld } from './watched-world.ts';
 
-const WAIT = { timeout: 10_000, interval: 10 };
+const WAIT = { timeout: 20_000, interval: 10 };
 const HOOK = { do: 'webhook', url: 'https://hooks.example/x' } as const;
 const ABOVE = { when: { key: 't', above: 30 } };
 let world: Awaited<ReturnType<typeof watchedWorld>>;

@@ -92,7 +92,7 @@ test('a lost socket opens again, and subscriptions are said anew by whoever hear
   await vi.waitUntil(() => events.includes('lost'), PATIENTLY);
   port.post({ type: 'subscribe', topic: 'projects.changed', filter: {} });
   const second = await listen(first.port);
-  await vi.waitUntil(() => second.heard.length === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => second.heard.length === 1, PATIENTLY);
   expect(events.filter((event) => event === 'opened')).toHaveLength(2);
   // Whether the service still knows the page is asked before each try.
   expect(events.slice(0, 3)).toEqual(['opened', 'lost', 'reopening']);

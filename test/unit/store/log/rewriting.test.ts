@@ -6,6 +6,7 @@ import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import type { TaskKind } from '#core/threads/task-kind.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { PATIENTLY } from '../../../helpers/patiently.ts';
 import { WORKER_SCRIPT } from '../../../helpers/service/scripts.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { counting, pageOfN, scanned } from '../../../suites/record-store/harness.ts';
@@ -49,8 +50,8 @@ test('many uploads become few files, in a thread, and stay the same records', as
   const { threads: seen, kinds } = watched(threads);
   store = await openLog({ directory, limits: { ...limits, segmentRows: 1 << 20 }, threads: seen });
   for (let n = 0; n < 200; n++) await store.append('d', counting(n * 100, 100));
-  await vi.waitFor(() => expect(kinds).toContain('rewrite'), { timeout: 10_000 });
-  await vi.waitFor(async () => expect((await segments()).length).toBeLessThan(10), { timeout: 10_000 });
+  await vi.waitFor(() => expect(kinds).toContain('rewrite'), PATIENTLY);
+  await vi.waitFor(async () => expect((await segments()).length).toBeLessThan(10), PATIENTLY);
   expect((await scanned(store, 'd')).length).toBe(20_000);
   expect(await pageOfN(store, 'd', { offset: 19_990, limit: 10 })).toEqual(
     Array.from({ length: 10 }, (_, i) => 9 - i),

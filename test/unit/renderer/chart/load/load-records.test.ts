@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { connectionMade } from '../../../../../renderer/bridge/connection.ts';
 import { createChartSource, deviceChart } from '../../../../../renderer/chart/load/data.ts';
 import { arrive, device, empty, summary } from './arriving-device.ts';
+import { PATIENTLY } from '../../../../helpers/patiently.ts';
 import { tell } from './events.ts';
 
 vi.mock('../../../../../renderer/bridge/bridge.ts', () => import('./arriving-device.ts'));
@@ -13,7 +14,7 @@ const values = (source = deviceChart) => {
   return picture?.kind === 'records' ? [...(picture.view.columns[0] ?? [])] : [];
 };
 
-const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 10_000 });
+const until = (holds: () => boolean) => vi.waitUntil(holds, PATIENTLY);
 
 async function load(): Promise<void> {
   deviceChart.load(query, summary());
