@@ -275,7 +275,8 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       });
       try {
         expect((await service.call('GET', '/v2/projects')).status).toBe(200);
-        expect(service.output()).toMatch(/in encrypted files of the data directory: .*libsecret/);
+        const said = /in encrypted files of the data directory: .*libsecret/;
+        await expect.poll(() => service.output()).toMatch(said);
       } finally {
         expect(await service.stop()).toBe(0);
       }

@@ -198,7 +198,7 @@ describe('a service in memory', () => {
       ca_certificate: expect.stringContaining('BEGIN CERTIFICATE') as string,
     });
     await useAll(service);
-    expect(service.output()).toContain('in memory: all is gone when the service ends');
+    await expect.poll(() => service.output()).toContain('in memory: all is gone when the service ends');
     expect(await readdir(home)).toEqual([]);
     expect(await service.stop()).toBe(0);
     expect(await readdir(home)).toEqual([]);
