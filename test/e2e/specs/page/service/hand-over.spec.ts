@@ -70,7 +70,9 @@ test('in the smallest window its dialog is whole, and a fresh notice lies beneat
   await page.keyboard.press('Control+z');
   const notice = page.locator('.mantine-Notification-root').filter({ hasText: 'Nothing to undo' });
   await expect(notice).toBeVisible();
-  await page.getByRole('button', { name: 'Export…' }).click();
+  // It stays while the pointer is on it, however long a busy page takes to open the dialog.
+  await notice.hover();
+  await page.getByRole('button', { name: 'Export…' }).press('Enter');
   await expect(exporting.getByRole('button', { name: 'Hand over…' })).toBeVisible();
   const corner = await notice.boundingBox();
   const box = await exporting.boundingBox();
