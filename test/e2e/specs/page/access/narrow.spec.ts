@@ -103,6 +103,8 @@ test('what was done is said clear of the time axis, and can be undone on the nex
   await page.getByRole('dialog').getByRole('button', { name: 'Purge data' }).click();
   const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: /^Undo/ }) });
   await expect(notice).toContainText('300 records of “PT-107” deleted');
+  // It stays while the pointer is on it, however long a busy page takes for the chart.
+  await notice.hover();
   await store(api, device, READINGS);
   await expectChart(page, 300);
   const [said, plot, chart] = await Promise.all(
