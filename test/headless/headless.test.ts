@@ -275,8 +275,9 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       });
       try {
         expect((await service.call('GET', '/v2/projects')).status).toBe(200);
-        const said = /in encrypted files of the data directory: .*libsecret/;
-        await expect.poll(() => service.output()).toMatch(said);
+        await expect
+          .poll(() => service.output())
+          .toMatch(/encrypted files of the data directory: .*libsecret/);
       } finally {
         expect(await service.stop()).toBe(0);
       }

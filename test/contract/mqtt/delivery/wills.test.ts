@@ -223,15 +223,11 @@ describe('in 5', () => {
     };
     let back = await leave();
     // A machine that kept this process waiting made a client of it that was back too late.
-    while (back.took >= 1000) {
-      back.client.end();
-      back = await leave();
-    }
+    for (; back.took >= 1000; back = await leave()) back.client.end();
     expect(back.heard).toEqual([]);
-    const { client } = back;
     await watcher.silence(1100);
     expect(await heardUntilNow()).toEqual([]);
-    client.end();
+    back.client.end();
     expect(String((await watcher.nextOf('publish')).payload)).toBe(GONE);
   });
 
