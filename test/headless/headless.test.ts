@@ -16,8 +16,8 @@ import { inBareSystem, makeBareSystem } from './bare-system.ts';
 /* The service without a window as rigs and labs get it: made, unpacked, and run by its units' own lines, as somebody without rights. */
 
 const DATE = 1_764_150_000;
-/** nobody, of every Linux. */
 const NOBODY = 65_534;
+const SECRETS_IN_FILES = /in encrypted files of the data directory: .*libsecret/;
 const isRoot = process.getuid?.() === 0;
 const noVerify = isLeftOut('the units as systemd reads them', ['systemd-analyze']);
 const noBare = isLeftOut('a bare system', [], { 'root’s rights': isRoot });
@@ -275,9 +275,7 @@ describe.skipIf(process.platform !== 'linux')('the package without a window', ()
       });
       try {
         expect((await service.call('GET', '/v2/projects')).status).toBe(200);
-        await expect
-          .poll(() => service.output())
-          .toMatch(/encrypted files of the data directory: .*libsecret/);
+        await expect.poll(() => service.output()).toMatch(SECRETS_IN_FILES);
       } finally {
         expect(await service.stop()).toBe(0);
       }
