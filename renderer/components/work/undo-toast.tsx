@@ -132,7 +132,7 @@ export function announceDeleted(words: string, done: Deletion, again: Again): vo
 
 /** The end of every warning of what can be undone. */
 export function restorableUntil(until: Micros): string {
-  return `You can restore it until ${formatDay(until)}.`;
+  return `You can restore this until ${formatDay(until)}.`;
 }
 
 /** Until when what is deleted now can be had back, in words. */

@@ -35,7 +35,7 @@ test('what decoding again would change is seen before anything is changed, of al
   await tabTo(page, open);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Decode “Door 3” again' });
-  await expect(dialog).toContainText('You can restore it until');
+  await expect(dialog).toContainText('You can restore this until');
   const preview = dialog.getByRole('button', { name: 'Preview' });
   await expect(preview).toBeFocused();
   await page.keyboard.press('Enter');

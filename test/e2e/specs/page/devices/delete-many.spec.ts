@@ -30,7 +30,7 @@ test('undoing passes over the device that was restored before, and says so', asy
   const dialog = await openDelete(page, project_id);
   // As long as the service keeps it, not as long as it does at first.
   const year = new Date(Date.now() + 400 * DAY_MS).getFullYear();
-  await expect(dialog).toContainText(`You can restore it until ${year}-`);
+  await expect(dialog).toContainText(`You can restore this until ${year}-`);
   await shot(page, 'delete-many');
   await dialog.getByRole('button', { name: 'Delete devices' }).click();
   await expect.poll(() => count(api, project_id)).toBe(0);

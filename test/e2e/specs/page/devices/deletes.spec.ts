@@ -79,7 +79,7 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   ]);
   await expect(purge.dialog.getByRole('time').first()).toHaveAttribute('datetime', FIRST);
   await expect(purge.dialog.getByRole('time').last()).toHaveAttribute('datetime', LAST);
-  await expect(purge.dialog).toContainText(/You can restore it until \d{4}-\d\d-\d\d\./);
+  await expect(purge.dialog).toContainText(/You can restore this until \d{4}-\d\d-\d\d\./);
   await expect(purge.name).toHaveCount(0);
   await purge.act.click();
   await expect(page.getByText('3 records of “Press” deleted')).toBeVisible();
@@ -191,7 +191,7 @@ test('a purge is undone from its notice, and by the key', async ({ page, api }) 
     await openedDialog(page, 'Purge the data of “Press”').act.click();
     const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: /^Undo/ }) });
     await expect(notice).toContainText(
-      /2 records of “Press” deletedYou can restore it until \d{4}-\d\d-\d\d\./,
+      /2 records of “Press” deletedYou can restore this until \d{4}-\d\d-\d\d\./,
     );
     await expect(page.getByTestId('chart-empty')).toBeVisible();
     await shot(page, 'undo-toast');
