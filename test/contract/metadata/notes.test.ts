@@ -150,14 +150,16 @@ test("another device's note is not found by this one's path, and goes with its d
     source: 'http',
   });
   const theirs = `/_local/v1/projects/${world.project_id}/devices/${other.id}/notes`;
+  const window = openWindow(service.service);
+  // Of several services one hears of the others' changes a moment later: this device has none but these.
+  const heard: unknown[] = [];
+  window.bridge.subscribe('notes.changed', (event) => heard.push(event), { device_id: String(other.id) });
   const { id } = await dataOf(service, 'POST', theirs, { start: '2026-03-02T20:00:00Z', text: 'x' });
+  await expect.poll(() => heard).toMatchObject([{ device_id: other.id }]);
   for (const method of ['PATCH', 'DELETE'])
     expect((await service.request(method, `${notes}/${id}`, { body: {} })).status).toBe(404);
-  const window = openWindow(service.service);
-  const heard: unknown[] = [];
-  window.bridge.subscribe('notes.changed', (event) => heard.push(event));
   await dataOf(service, 'PATCH', `${theirs}/${id}`, { text: 'y' });
-  await expect.poll(() => heard).toMatchObject([{ device_id: other.id }]);
+  await expect.poll(() => heard.length).toBe(2);
   await dataOf(service, 'DELETE', `/v2/projects/${world.project_id}/devices/${other.id}`);
   expect((await service.request('GET', theirs)).status).toBe(404);
   window.close();

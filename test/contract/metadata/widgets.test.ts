@@ -68,13 +68,17 @@ describe('a widget of a type that the app shows', () => {
 
 test('a window hears of widgets that come, change and go', async () => {
   const window = openWindow(service.service);
+  // Of several services one hears of the others' changes a moment later: this project has none but these.
+  const project_id = await newProject('Heard');
+  const own = `/_local/v1/projects/${project_id}/widgets`;
+  const sources = [{ device_id: await newDevice(project_id, 'Boiler'), key: 'temperature' }];
   const heard: unknown[] = [];
-  window.bridge.subscribe('widgets.changed', (event) => heard.push(event));
-  const { id } = await make(chart());
-  await expect.poll(() => heard).toMatchObject([{ project_id: world.project_id }]);
-  await dataOf(service, 'PATCH', `${widgets}/${id}`, { title: 'Return' });
+  window.bridge.subscribe('widgets.changed', (event) => heard.push(event), { project_id });
+  const { id } = await make({ ...chart(), sources }, own);
+  await expect.poll(() => heard).toMatchObject([{ project_id }]);
+  await dataOf(service, 'PATCH', `${own}/${id}`, { title: 'Return' });
   await expect.poll(() => heard.length).toBe(2);
-  await dataOf(service, 'DELETE', `${widgets}/${id}`);
+  await dataOf(service, 'DELETE', `${own}/${id}`);
   await expect.poll(() => heard.length).toBe(3);
   window.close();
 });
