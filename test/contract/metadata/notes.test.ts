@@ -153,7 +153,7 @@ test("another device's note is not found by this one's path, and goes with its d
   const window = openWindow(service.service);
   // Of several services one hears of the others' changes a moment later: this device has none but these.
   const heard: unknown[] = [];
-  window.bridge.subscribe('notes.changed', (event) => heard.push(event), { device_id: String(other.id) });
+  window.bridge.subscribe('notes.changed', (event) => heard.push(event), { device_id: other.id });
   const { id } = await dataOf(service, 'POST', theirs, { start: '2026-03-02T20:00:00Z', text: 'x' });
   await expect.poll(() => heard).toMatchObject([{ device_id: other.id }]);
   for (const method of ['PATCH', 'DELETE'])
