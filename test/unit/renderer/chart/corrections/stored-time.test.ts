@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMicros } from '#shared/values/time.ts';
+import { formatMicros, parseInstant } from '#shared/values/time.ts';
+import { clockMapOf } from '#core/store/blocks/corrections/clock-map.ts';
 import { shownSpans, storedSpans } from '../../../../../renderer/chart/corrections/stored-time.ts';
 import { correction } from './corrections-of.ts';
 
@@ -62,25 +63,27 @@ const drifted = fc.record({
     ]),
 });
 
-/** The corrected time of a stored one, as the newest correction of it says. */
+/** The corrected time of a stored one, as the service reads it: by the newest correction of it, rounded as there. */
 function seen(clocks: ReturnType<typeof correction>[], stored: number): number {
   const held = clocks.findLast(({ from, to }) => {
     const at = formatMicros(stored);
     return (from ?? '') <= at && at <= (to ?? '');
   });
   if (!held) return stored;
-  if (held.shift_us !== undefined) return stored + held.shift_us;
-  const [[raw, from], [rawEnd, to]] = (
-    held.at ?? [
-      ['', ''],
-      ['', ''],
-    ]
-  ).map((pair) => pair.map((text) => Date.parse(text) * 1000 + Number(text.slice(23, 26)))) as [
-    [number, number],
-    [number, number],
-  ];
-  return Math.round(from + ((stored - raw) * (to - from)) / (rawEnd - raw));
+  const { shift_us: shift, at = [] } = held;
+  const [first, last] = at.map(([raw, right]) => [parseInstant(raw) ?? 0, parseInstant(right) ?? 0] as const);
+  if (shift !== undefined) return clockMapOf({ by: { shift } }).of(stored);
+  return first && last ? clockMapOf({ by: { at: [first, last] } }).of(stored) : stored;
 }
+
+/** A moment half-way between two whole microseconds, of a rate that no number is exactly. */
+const HALF_WAY = {
+  span: { from: -350, to: 0 },
+  at: [
+    [0, 240],
+    [280, 818],
+  ],
+};
 
 test('whatever was put right: the stored spans are those of which each moment is seen in the selection, and no other', () => {
   fc.assert(
@@ -100,6 +103,6 @@ test('whatever was put right: the stored spans are those of which each moment is
         expect(isFound, `${stored} at ${at}`).toBe(selected.from <= at && at <= selected.to);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[[HALF_WAY], { from: -482, to: 0 }]] },
   );
 });
