@@ -64,7 +64,7 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
     (changed: () => void) => listenToImpact(in_project, device_id, changed, { isLive: true }),
     [in_project, device_id],
   );
-  const { value: impact, error: problem, retry } = useRead(readImpact, { changes });
+  const { value: impact, error: problem, retry, readNow } = useRead(readImpact, { changes });
   const { value: until } = useRead(readUntil);
   const offline = useOffline();
   const confirmed = useTyped(name);
@@ -77,14 +77,10 @@ export function ConfirmDelete(props: ConfirmDeleteProps) {
     if (!undo) throw new TypeError('the delete cannot be undone any more');
     return { deleted, undo };
   }
-  /** Rejects where something else would go than is shown. Records are let come: a device that measures has more at every moment. */
-  async function requireShown(shown: Impact) {
-    const now = await readImpact();
-    retry();
-    requireSame({ ...shown.deleted, records: now.deleted.records }, now.deleted);
-  }
   const submit = useSubmit(async () => {
-    if (impact) await requireShown(impact);
+    const { deleted: now } = await readNow();
+    // Records are let come: a device that measures has more at every moment.
+    if (impact) requireSame({ ...impact.deleted, records: now.records }, now);
     const { deleted, undo } = await act(why);
     closeDialog();
     text.onDone?.();

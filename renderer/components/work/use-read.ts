@@ -5,8 +5,11 @@ import { oneInFlight } from '../../bridge/one-in-flight.ts';
 
 export interface Read<T> {
   readonly value: T | null;
+  /** Why this `read` failed last; that of another one before it is none of its. */
   readonly error: string | null;
   readonly retry: () => void;
+  /** Reads at once, and shows what it resolves with. Rejects where it cannot be read. */
+  readonly readNow: () => Promise<T>;
 }
 
 interface Described {
@@ -21,7 +24,8 @@ const REST_MS = 1_000;
 
 /** Read of a dialog: once, and again whenever the connection comes back, `read` is another function or a change is heard. */
 export function useRead<T>(read: () => Promise<T>, { isStill = false, changes }: Described = {}): Read<T> {
-  const [state, setState] = useState<Omit<Read<T>, 'retry'>>({ value: null, error: null });
+  const [value, setValue] = useState<T | null>(null);
+  const [failure, setFailure] = useState<{ readonly of: typeof read; readonly message: string } | null>(null);
   const again = useRef(() => {});
   useEffect(() => {
     let wanted = true;
@@ -29,11 +33,13 @@ export function useRead<T>(read: () => Promise<T>, { isStill = false, changes }:
     const load = oneInFlight(async () => {
       if (!wanted) return;
       try {
-        const value = await read();
+        const found = await read();
         isRead = true;
-        if (wanted) setState({ value, error: null });
+        if (!wanted) return;
+        setValue(() => found);
+        setFailure(null);
       } catch (error) {
-        if (wanted) setState((before) => ({ ...before, error: messageOf(error) }));
+        if (wanted) setFailure({ of: read, message: messageOf(error) });
       }
     }, changes && REST_MS);
     again.current = load;
@@ -49,5 +55,15 @@ export function useRead<T>(read: () => Promise<T>, { isStill = false, changes }:
       stops.forEach((stop) => stop());
     };
   }, [read, isStill, changes]);
-  return { ...state, retry: useCallback(() => again.current(), []) };
+  return {
+    value,
+    error: failure?.of === read ? failure.message : null,
+    retry: useCallback(() => again.current(), []),
+    readNow: useCallback(async () => {
+      const found = await read();
+      setValue(() => found);
+      setFailure(null);
+      return found;
+    }, [read]),
+  };
 }

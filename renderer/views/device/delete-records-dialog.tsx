@@ -29,8 +29,7 @@ const LONGEST_NOTE = 500;
 
 /** The last step before the records of a stretch of time go. */
 export function DeleteRecordsDialog({ project_id, device, span, records: known }: DeleteRecordsDialogProps) {
-  const { shown, error, retry, ...counted } = useSpanCount(project_id, device.id, span, known);
-  const records = shown ?? known;
+  const { shown: records, error, retry, ...counted } = useSpanCount(project_id, device.id, span, known);
   const [typedName, setTypedName] = useState('');
   const [isNoted, setNoted] = useState(false);
   const [typedNote, setTypedNote] = useState<string | null>(null);

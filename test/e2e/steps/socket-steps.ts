@@ -5,7 +5,11 @@ import type { InputOf, OperationId, OutputOf } from '#shared/operations/index.ts
 
 /* A socket of the console that a story has in its hands: it goes away and comes back, or some of its answers are the story's own. */
 
-type Answers = { readonly [Id in OperationId]?: (input: InputOf<Id>) => OutputOf<Id> | Error | undefined };
+/** An answer that does not come. */
+export const SILENCE = Symbol('silence');
+
+type Answer<Id extends OperationId> = OutputOf<Id> | Error | typeof SILENCE | undefined;
+type Answers = { readonly [Id in OperationId]?: (input: InputOf<Id>) => Answer<Id> };
 
 export interface Answered {
   /** Tells the page of something, as the service would. */
@@ -29,6 +33,7 @@ export async function answerOf(page: Page, answers: Answers): Promise<Answered> 
       const message = (typeof frame === 'string' ? null : decodeMessage(frame)) as WindowMessage | null;
       const data = message?.type === 'call' ? answerTo(message.id, message.input) : undefined;
       if (message?.type !== 'call' || data === undefined) return service.send(frame);
+      if (data === SILENCE) return;
       const isRefusal = data instanceof Error;
       const envelope = {
         success: !isRefusal,

@@ -25,7 +25,7 @@ interface DeleteFoundDialogProps {
 
 /** The last step before a place goes: exactly how many records lie there now, whether or not all of them were found. */
 export function DeleteFoundDialog({ project_id, device, span, records, what }: DeleteFoundDialogProps) {
-  const { shown, error, retry, ...counted } = useSpanCount(project_id, device.id, span);
+  const { shown, error, retry, ...counted } = useSpanCount(project_id, device.id, span, null);
   const [typed, setTyped] = useState<string | null>(null);
   const note = typed ?? (shown === null ? '' : removedWords(shown));
   const asked = useAskedReason(project_id);

@@ -2,7 +2,7 @@ import { expect, test } from '../../../app.ts';
 import { viewOf } from '../../../steps/chart-steps.ts';
 import { BAD, correct, figureOf, makeColdStore, MINUTES, timeOf } from '../../../steps/correction-steps.ts';
 import { makeDecoder, sendHex } from '../../../steps/decoder-steps.ts';
-import { answerOf, losesConnection } from '../../../steps/socket-steps.ts';
+import { answerOf, losesConnection, SILENCE } from '../../../steps/socket-steps.ts';
 import {
   expectChart,
   expectDone,
@@ -140,15 +140,18 @@ test('the size of an export that could not be estimated is, once there is a new 
   api,
 }) => {
   const device = await makeColdStore(api);
-  let isRefused = true;
-  const { cut } = await answerOf(page, {
-    'records.estimate': () => (isRefused ? new Error('Not now.') : undefined),
-  });
+  let answer: Error | typeof SILENCE | undefined = new Error('Not now.');
+  const { cut } = await answerOf(page, { 'records.estimate': () => answer });
   await visitDevice(page, device);
   await page.getByRole('button', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export “Cold store 2”' });
   await expect(dialog.getByRole('alert')).toContainText('Not now.');
-  isRefused = false;
+  // What was wrong with other choices is not said of these.
+  answer = SILENCE;
+  await dialog.getByRole('radio', { name: 'NDJSON' }).press(' ');
+  await expect(dialog.getByRole('status')).toHaveText('Counting…');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  answer = undefined;
   await cut();
   await expect(dialog.getByText('240 records')).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
