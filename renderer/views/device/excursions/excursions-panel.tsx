@@ -46,22 +46,15 @@ export function ExcursionsPanel({ project_id, detail, chart = {}, list, shown }:
     })
     .toSorted(([a], [b]) => compareNames(nameOf(a), nameOf(b)));
   const span = spanShown(chart, summary, now);
-  const {
-    value,
-    error,
-    isBehind,
-    again: readAgain,
-  } = useAllExcursions({
+  const { value, error, isBehind } = useAllExcursions({
     project_id,
     device_id,
     view: viewOf(shown),
     keys: JSON.stringify(ranged.map(([key, ...settings]) => [key, settings])),
     span: ranged.length === 0 ? null : span,
+    now,
   });
-  const again = () => {
-    setNow(nowMicros());
-    readAgain();
-  };
+  const again = () => setNow(nowMicros());
   const at = { screen: 'device', project_id, device_id } as const;
   if (span === null)
     return (

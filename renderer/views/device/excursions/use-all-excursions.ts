@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { View } from '#shared/domain/corrections.ts';
 import type { Excursions } from '#shared/operations/records/excursions.ts';
-import { formatMicros } from '#shared/values/time.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
 import { onConnectionMade } from '../../../bridge/connection.ts';
@@ -14,7 +14,6 @@ interface ExcursionsRead {
   readonly error: string | null;
   /** Records came since. */
   readonly isBehind: boolean;
-  readonly again: () => void;
 }
 
 interface Asked {
@@ -25,25 +24,22 @@ interface Asked {
   readonly keys: string;
   /** Null: nothing is asked. */
   readonly span: TimeSpan | null;
+  /** When somebody looked: they are read again at another one. */
+  readonly now: Micros;
 }
 
 /** Excursions and gaps of a key that are shown. */
 const MOST = 1_000;
 
 /** Excursions of keys in a span: read when they are shown, and again when records went or somebody asks. */
-export function useAllExcursions({ project_id, device_id, view, keys, span }: Asked): ExcursionsRead {
-  const [state, setState] = useState<Omit<ExcursionsRead, 'again'>>({
-    value: null,
-    error: null,
-    isBehind: false,
-  });
-  const load = useRef(() => {});
-  const place = span && JSON.stringify(span);
+export function useAllExcursions({ project_id, device_id, view, keys, span, now }: Asked): ExcursionsRead {
+  const [state, setState] = useState<ExcursionsRead>({ value: null, error: null, isBehind: false });
+  const look = span && JSON.stringify([span, now]);
   useEffect(() => {
-    if (place === null) return;
+    if (look === null) return;
     const left = new AbortController();
     const { signal } = left;
-    const { from, to } = JSON.parse(place) as TimeSpan;
+    const [{ from, to }] = JSON.parse(look) as readonly [TimeSpan, Micros];
     const device = { project_id, device_id };
     const request = { ...device, view, start: formatMicros(from), end: formatMicros(to), limit: MOST };
     const named = (JSON.parse(keys) as readonly (readonly [string, unknown])[]).map(([key]) => key);
@@ -63,12 +59,11 @@ export function useAllExcursions({ project_id, device_id, view, keys, span }: As
       onConnectionMade(read),
       bridge.subscribe('records.stored', () => setState((before) => ({ ...before, isBehind: true })), device),
     ];
-    load.current = read;
     read();
     return () => {
       left.abort();
       stops.forEach((stop) => stop());
     };
-  }, [project_id, device_id, view, keys, place]);
-  return { ...state, again: useCallback(() => load.current(), []) };
+  }, [project_id, device_id, view, keys, look]);
+  return state;
 }
