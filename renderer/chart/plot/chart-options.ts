@@ -4,9 +4,9 @@ import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
 import { PALE, type Drawing, type Line } from '../draw/line.ts';
 import type { AxisRanges } from '../scale/axis-ranges.ts';
 import { NO_AXIS, sidesOf, timeAxis, valueAxes } from './axes.ts';
+import { placeInDrag } from './drag.ts';
 import { lineDash, type ChartColors } from './palette.ts';
 import { dotsOf, strokeOf } from './paths.ts';
-import { placeInDrag } from './drag.ts';
 
 /** What a plot looks like; a change of it makes a new one. */
 export interface PlotLayout {

@@ -74,7 +74,7 @@ export const curveName = (device_id: string, key: string) => `${device_id}/${key
 /** Returns what tells the records of a device from those of before: a late one is not the newest. */
 const storedBy = ({ records, newest }: Wanted) => `${records} ${newest ?? ''}`;
 
-/** What was read, and what was stored then. */
+/** A read, and what was stored then. */
 interface Read {
   readonly stored: string;
   readonly readAt: number;
@@ -151,7 +151,7 @@ class Reading {
       const stored = storedBy(device);
       if (dueIn(this.#known.get(device.id), stored, this.#restMs) === 0) this.#others.set(device.id, stored);
     }
-    if (this.#isTold() && this.#others.size === 0) return;
+    if (this.#others.size === 0 && this.#isTold()) return;
     this.#isSweep = true;
     void this.#read();
   }
