@@ -80,3 +80,7 @@ export async function expectChart(page: Page, points: number): Promise<void> {
   await expect(chart).toHaveAttribute('data-points', String(points));
   await expect(chart).toHaveAttribute('data-state', 'ready');
 }
+
+/** What the dialog of a delete says would go, by row. */
+export const removedRows = (dialog: Locator): Locator =>
+  dialog.getByRole('table', { name: 'What would be removed' }).getByRole('row');

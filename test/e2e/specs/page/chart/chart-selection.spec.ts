@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
 import { expect, shot, test } from '../../../app.ts';
 import { drag, expectWindow, moveTo, reading, showReadings, viewOf } from '../../../steps/chart-steps.ts';
 import { expectChart, store, visit, visitDevice } from '../../../steps/steps.ts';
@@ -6,6 +7,14 @@ import { expectChart, store, visit, visitDevice } from '../../../steps/steps.ts'
 /* A span is selected, and then something is done with it. */
 
 const RECORDS = 1_000;
+
+/** Selects the second quarter of the records; returns the dialog that deletes it. */
+async function deleteQuarter(page: Page): Promise<Locator> {
+  await drag(page, 0.25, 0.5);
+  const bar = page.getByRole('toolbar', { name: 'Selection' });
+  await bar.getByRole('button', { name: /^Delete 2\d\d…$/ }).click();
+  return page.getByRole('dialog');
+}
 
 test('a span is selected by dragging, counted, moved by its edges, and let go', async ({ page, api }) => {
   await showReadings(page, api, RECORDS);
@@ -75,10 +84,7 @@ test('a span ends where the pointer is, also above or below the plot, and with t
 
 test('what is selected is removed, after it was said how much that is', async ({ page, api }) => {
   await showReadings(page, api, RECORDS);
-  await drag(page, 0.25, 0.5);
-  const bar = page.getByRole('toolbar', { name: 'Selection' });
-  await bar.getByRole('button', { name: /^Delete 2\d\d…$/ }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await deleteQuarter(page);
   await expect(dialog).toContainText(/Delete 2\d\d records of “Press”\?/);
   await expect(dialog).toContainText('All keys of these records go.');
   await shot(page, 'chart-delete-records');
@@ -103,12 +109,7 @@ test('what is selected is deleted as it was counted: one more that comes meanwhi
   api,
 }) => {
   const device = await showReadings(page, api, RECORDS);
-  await drag(page, 0.25, 0.5);
-  await page
-    .getByRole('toolbar', { name: 'Selection' })
-    .getByRole('button', { name: /^Delete 2\d\d…$/ })
-    .click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await deleteQuarter(page);
   await expect(dialog).toContainText(/Delete 2\d\d records of “Press”\?/);
   const count = Number(/Delete (\d+) records of/.exec(await dialog.innerText())?.[1]);
   await dialog.getByRole('checkbox', { name: 'Leave a note there' }).click();
@@ -126,12 +127,7 @@ test('a note that records were removed goes when they are restored from the list
   api,
 }) => {
   const device = await showReadings(page, api, RECORDS);
-  await drag(page, 0.25, 0.5);
-  await page
-    .getByRole('toolbar', { name: 'Selection' })
-    .getByRole('button', { name: /^Delete 2\d\d…$/ })
-    .click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await deleteQuarter(page);
   await dialog.getByRole('checkbox', { name: 'Leave a note there' }).click();
   await dialog.getByRole('button', { name: /^Delete 2\d\d records$/ }).click();
   await expect(dialog).toHaveCount(0);

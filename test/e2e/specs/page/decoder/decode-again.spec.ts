@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../../../app.ts';
 import { decoderState, makeDecoder, MENDED, sendHex } from '../../../steps/decoder-steps.ts';
 import { tabTo } from '../../../steps/keyboard-steps.ts';
@@ -21,6 +22,15 @@ async function makeMended(api: Api, own: Api): Promise<MadeDevice> {
 
 const records = async (api: Api, device: MadeDevice) =>
   (await api('GET', `${dataPath(device)}?page=1&limit=10&range=all`)).data;
+
+/** Opens the dialog of a mended decoder by keyboard, and has it look at all that is stored. */
+async function previewIn(page: Page, device: MadeDevice): Promise<Locator> {
+  await visitDevice(page, device, 'decoder');
+  await page.getByRole('button', { name: 'Decode again…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Decode “Door 3” again' });
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
+  return dialog;
+}
 
 test('what decoding again would change is seen before anything is changed, of all or of a span', async ({
   page,
@@ -70,10 +80,7 @@ test('a decoder that somebody else saves is looked at anew before it decodes wha
 }) => {
   const device = await makeMended(api, own);
   const before = await records(api, device);
-  await visitDevice(page, device, 'decoder');
-  await page.getByRole('button', { name: 'Decode again…' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Decode “Door 3” again' });
-  await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
+  const dialog = await previewIn(page, device);
   await expect(dialog.getByRole('button', { name: 'Decode 1 record again' })).toBeVisible();
   const functions = `/_local/v1/projects/${device.project_id}/functions`;
   const { data } = await expectDone(api('GET', `${functions}?device_id=${device.device_id}`));
@@ -92,10 +99,7 @@ test('the past is decoded again as a job, undone, done again, and put back from 
 }) => {
   const device = await makeMended(api, own);
   const before = await records(api, device);
-  await visitDevice(page, device, 'decoder');
-  await page.getByRole('button', { name: 'Decode again…' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Decode “Door 3” again' });
-  await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
+  const dialog = await previewIn(page, device);
   await dialog.getByRole('button', { name: 'Decode 1 record again' }).press('Enter');
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('“Door 3” decoded again: 1 record changed')).toBeVisible();

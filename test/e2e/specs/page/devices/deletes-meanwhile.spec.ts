@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test';
 import { decodeMessage, type PostedMessage } from '#shared/bridge/wire.ts';
 import { expect, test } from '../../../app.ts';
 import {
@@ -6,6 +5,7 @@ import {
   makeDevice,
   makeProject,
   openAction,
+  removedRows,
   store,
   visit,
   visitDevice,
@@ -14,9 +14,6 @@ import {
 /* A dialog before a delete, while others change what would go. */
 
 test.use({ apart: true });
-
-const rowsOf = (dialog: Locator) =>
-  dialog.getByRole('table', { name: 'What would be removed' }).getByRole('row');
 
 test('what someone else deleted says so, and a dialog over it tells why it cannot act', async ({
   page,
@@ -29,7 +26,7 @@ test('what someone else deleted says so, and a dialog over it tells why it canno
   await visitDevice(page, device);
   await openAction(page, 'Purge data…');
   const dialog = page.getByRole('dialog', { name: 'Purge the data of “Press”' });
-  await expect(rowsOf(dialog)).toContainText(['0 records']);
+  await expect(removedRows(dialog)).toContainText(['0 records']);
   await api('DELETE', `/v2/projects/${project_id}/devices/${device.device_id}`);
   await dialog.getByRole('button', { name: 'Purge data' }).click();
   await expect(dialog.getByRole('alert').last()).toContainText(/not found|no device/i);
@@ -45,12 +42,12 @@ test('a dialog counts what comes and goes while it is open', async ({ page, api 
   await visit(page, `#/projects/${project_id}`);
   await openAction(page, 'Delete project…');
   const dialog = page.getByRole('dialog', { name: 'Delete project “Line 2”' });
-  await expect(rowsOf(dialog)).toContainText(['Devices1', '0 records']);
+  await expect(removedRows(dialog)).toContainText(['Devices1', '0 records']);
   await store(api, press, [{ bar: 1 }, { bar: 2 }]);
-  await expect(rowsOf(dialog)).toContainText(['Devices1', '2 records']);
+  await expect(removedRows(dialog)).toContainText(['Devices1', '2 records']);
   const oven = await makeDevice(api, project_id, 'Oven');
   await store(api, oven, [{ bar: 3 }]);
-  await expect(rowsOf(dialog)).toContainText(['Devices2', '3 records']);
+  await expect(removedRows(dialog)).toContainText(['Devices2', '3 records']);
 });
 
 test('a project is not deleted with a device that the dialog has not shown', async ({ page, api }) => {
@@ -67,14 +64,14 @@ test('a project is not deleted with a device that the dialog has not shown', asy
   await visit(page, `#/projects/${project_id}`);
   await openAction(page, 'Delete project…');
   const dialog = page.getByRole('dialog', { name: 'Delete project “Line 2”' });
-  await expect(rowsOf(dialog)).toContainText(['Devices1']);
+  await expect(removedRows(dialog)).toContainText(['Devices1']);
   await makeDevice(api, project_id, 'Oven');
   const act = dialog.getByRole('button', { name: 'Delete project' });
   await act.click();
   await expect(dialog.getByRole('alert')).toContainText(
     'Now 2 devices, 0 records would go, not 1 device, 0 records. Nothing was deleted',
   );
-  await expect(rowsOf(dialog)).toContainText(['Devices2']);
+  await expect(removedRows(dialog)).toContainText(['Devices2']);
   await expectDone(api('GET', `/_local/v1/projects/${project_id}/devices`));
   await act.click();
   await expect(page.getByText('Project “Line 2” deleted')).toBeVisible();
@@ -87,7 +84,7 @@ test('what many devices would lose is counted again when one of them gets a rule
   await page.getByRole('checkbox', { name: /^Select all/ }).check();
   await page.getByRole('button', { name: 'Delete…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete 2 devices' });
-  await expect(rowsOf(dialog)).toContainText(['Devices2', '0 records']);
+  await expect(removedRows(dialog)).toContainText(['Devices2', '0 records']);
   await expect(dialog).not.toContainText('Functions');
   const body = { device_id: press.device_id, name: 'Hot', type: 'threshold', condition: { above: 90 } };
   await expectDone(api('POST', `/_local/v1/projects/${project_id}/functions`, { body }));

@@ -7,6 +7,7 @@ import {
   makeDevice,
   makeProject,
   openAction,
+  removedRows,
   store,
   visit,
   visitDevice,
@@ -34,11 +35,6 @@ function openedDialog(page: Page, title: string): { dialog: Locator; act: Locato
   const dialog = page.getByRole('dialog', { name: title });
   const name = dialog.getByRole('textbox', { name: 'Type the name to confirm' });
   return { dialog, name, act: dialog.getByRole('button', { name: /^(Purge|Delete) / }) };
-}
-
-/** What the dialog says would go, by row. */
-function rowsOf(dialog: Locator): Locator {
-  return dialog.getByRole('table', { name: 'What would be removed' }).getByRole('row');
 }
 
 /** Only the whole name lets the act happen. */
@@ -71,7 +67,7 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   await visitDevice(page, press);
   await openAction(page, 'Purge data…');
   const purge = openedDialog(page, 'Purge the data of “Press”');
-  await expect(rowsOf(purge.dialog)).toHaveText([
+  await expect(removedRows(purge.dialog)).toHaveText([
     'Data3 records',
     /^First record/,
     /^Last record.*\.5$/,
@@ -92,7 +88,7 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '1');
   await openAction(page, 'Delete device…');
   const deletion = openedDialog(page, 'Delete device “Press”');
-  await expect(rowsOf(deletion.dialog)).toHaveText([
+  await expect(removedRows(deletion.dialog)).toHaveText([
     'Devices1',
     'Data1 record',
     /^First record/,
@@ -117,7 +113,7 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete project…' }).click();
   const end = openedDialog(page, 'Delete project “Line 2”');
-  await expect(rowsOf(end.dialog)).toHaveText([
+  await expect(removedRows(end.dialog)).toHaveText([
     'Devices1',
     'Data2 records',
     /^First record/,
