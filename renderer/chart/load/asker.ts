@@ -15,7 +15,7 @@ export interface Answer<Of, T> {
   readonly value: T;
 }
 
-/** What became of a question: an answer, or why there is none. */
+/** Outcome of a question: an answer, or why there is none. */
 type Outcome<Of, T> =
   | { readonly answer: Answer<Of, T>; readonly error: null }
   | { readonly answer: null; readonly error: unknown };
@@ -28,7 +28,7 @@ export type Read<Of, T> = (question: Question<Of>, signal: AbortSignal) => Promi
  */
 export function createAsker<Of, T>(read: Read<Of, T>, show: (outcome: Outcome<Of, T>) => void) {
   let latest: Question<Of> | null = null;
-  /** What was answered last. */
+  /** Question of the latest answer. */
   let shown: Question<Of> | null = null;
   /** The latest question and its version; the same of what was asked last. */
   let known = '';

@@ -3,7 +3,7 @@ import { messageOf } from '../../bridge/ask.ts';
 import { createAsker, type Answer, type Question, type Read } from './asker.ts';
 
 interface Asked<Of, T> {
-  /** What was answered last; it stays until the next answer. */
+  /** The latest answer; it stays until the next one. */
   readonly answer: Answer<Of, T> | null;
   /** Why there is none, in words for people; null where nothing is wrong. */
   readonly problem: string | null;

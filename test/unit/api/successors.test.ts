@@ -9,7 +9,7 @@ import { createMemoryMetadata } from '../../helpers/store/memory-metadata.ts';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { aDevice, aProject } from '../../suites/metadata/rows.ts';
 
-/* What is asked for so that successors hear of the devices before them, while devices store 100,000 records a second. */
+/* Cost of telling successors of the devices before them, while devices store 100,000 records a second. */
 
 const OF = { account_id: 'a', project_id: 'p' };
 const UNTIL = 1000;

@@ -4,7 +4,7 @@ import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { MOST_KEYS_OF_DEVICE } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
 import { finishRestoring } from '../removal/settle-kept.ts';
-import { Touched } from '../sync/touched.ts';
+import { touchedIn, type Touched } from '../sync/touched.ts';
 import { keepingOf } from '../under-way.ts';
 import type { RestorePlan } from './plan-restore.ts';
 import { takeBackNowOrLater } from './take-back.ts';
@@ -52,20 +52,16 @@ export async function finishRestore(
 async function tellOfRows(rows: readonly BackupRow[], context: Context): Promise<void> {
   const projects = new Set<string>();
   const touched = new Map<string, Touched>();
-  const of = (project_id: string) => {
-    const known = touched.get(project_id) ?? new Touched();
-    touched.set(project_id, known);
-    return known;
-  };
   const there = await context.metadata.read(async (tables) => {
     for (const { table, row } of rows) {
       if (table === 'projects') projects.add(row.id);
-      else if (table === 'widgets') of(row.project_id).hasWidgets = true;
+      else if (table === 'widgets') touchedIn(touched, row.project_id).hasWidgets = true;
       else if ('project_id' in row) {
         const device_id = table === 'devices' ? row.id : row.device_id;
         const device = device_id === null ? null : await tables.get('devices', device_id);
         // The device may have been moved since the backup, or deleted.
-        if (device_id === null || device) of(device?.project_id ?? row.project_id).add(table, device_id);
+        if (device_id === null || device)
+          touchedIn(touched, device?.project_id ?? row.project_id).add(table, device_id);
       }
     }
     return tables.list('projects');

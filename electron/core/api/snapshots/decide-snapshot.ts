@@ -3,7 +3,7 @@ import { quote } from '#shared/values/validate.ts';
 import { badRequest, notFound } from '../../base/errors.ts';
 import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { WritableTables } from '../../store/metadata/metadata.ts';
-import { Touched } from '../sync/touched.ts';
+import { touchedIn, type Touched } from '../sync/touched.ts';
 import { atHand, deletedDevices, rowsOfWorld, WORLD_TABLES, type WorldRows } from './world-rows.ts';
 
 /** What a restore of a snapshot has decided. */
@@ -12,7 +12,7 @@ export interface Decided {
   readonly gone: readonly PendingDeletion[];
   /** API keys that came since, and are void. */
   readonly keys: readonly string[];
-  /** What came, went or is other than it was, by project; of one that comes or goes itself functions and alarms. */
+  /** Rows that came, went or are other than they were, by project; of a project that comes or goes itself functions and alarms alone. */
   readonly touched: ReadonlyMap<string, Touched>;
   readonly projects: readonly string[];
   /** Devices and API keys that are other than they were: their secrets may be, too. */
@@ -99,8 +99,7 @@ function replaceRows(
         const { project_id } = row;
         const device_id = table === 'devices' ? id : 'device_id' in row ? row.device_id : undefined;
         if (device_id === undefined) continue;
-        const ofProject = touched.get(project_id) ?? new Touched();
-        touched.set(project_id, ofProject);
+        const ofProject = touchedIn(touched, project_id);
         const stays = stay.has(project_id);
         if (stays || table === 'functions' || table === 'alarms') ofProject.add(table, device_id);
         if (stays && device_id !== null) ofProject.devices.add(device_id);

@@ -79,7 +79,7 @@ function announce(
   }
 }
 
-/** Tells windows of devices whose tokens have come back: whoever read one in between found none of it. */
+/** Tells windows of devices whose tokens have come back: a window that read one in between found no token. */
 function announceTokens(account_id: string, { touched, owners }: Decided, { events }: Restorer): void {
   for (const [project_id, { devices }] of touched)
     for (const device_id of devices)

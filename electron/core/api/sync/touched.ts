@@ -14,6 +14,13 @@ const HEARD_AS: { readonly [Name in TableName]?: 'devices' | 'notes' | 'alarms' 
   correction_history: 'corrections',
 };
 
+/** Returns what was touched of a project, which is nothing at first. */
+export function touchedIn(all: Map<string, Touched>, project_id: string): Touched {
+  const known = all.get(project_id) ?? new Touched();
+  all.set(project_id, known);
+  return known;
+}
+
 /** Devices of a project whose rows came, went or changed, by what windows hear of them. */
 export class Touched {
   /** Null: of rules by tag. */

@@ -75,10 +75,10 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     // It may have moved meanwhile.
     const of = { project_id: renewed.project_id, device_id: device.id };
     const { account_id } = project;
-    // Whoever is connected with the old one is sent away.
+    // Clients that are connected with the old token are sent away.
     events.publish('devices.changed', { account_id, ...of });
     await vault.set({ kind: 'device-token', ...of }, token);
-    // Whoever read the device in between found no token of it.
+    // A window that read the device in between found no token of it.
     events.publish('devices.changed', { account_id, ...of });
     return { data: { device_id: device.id, device_token: token } };
   },

@@ -107,7 +107,7 @@ test('widgets are dragged and sized by the pointer, what lies there makes room, 
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => placesIn(api, project_id)).toEqual({ A: '4 0 4 2', B: '0 2 4 2' });
   await expect(a).toHaveAttribute('data-place', '4 0 4 2');
-  // What is put somewhere is taken back first, though it is not saved yet.
+  // The latest move is taken back first, though it is not saved yet.
   await dragBy(page, b.getByRole('heading'), width + 8, 0);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(page.getByText('Taken back: place of “B”.')).toBeVisible();
