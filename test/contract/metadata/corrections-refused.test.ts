@@ -267,16 +267,20 @@ describe('a device that goes before', () => {
   });
 
   test('tells the windows of the devices behind it of its own corrections', async () => {
-    const [old, next] = [await device('Old'), await device('Next')];
     const window = openWindow(service.service);
-    const heard = new Set<string>();
-    for (const device_id of [old.id, next.id])
-      window.bridge.subscribe('corrections.changed', () => heard.add(device_id), { device_id });
+    const made = new Set<string>();
+    window.bridge.subscribe('devices.changed', ({ device_id }) => made.add(device_id));
+    const [old, next] = [await device('Old'), await device('Next')];
+    await expect.poll(() => made.has(old.id) && made.has(next.id)).toBe(true);
+    const heard: string[] = [];
+    window.bridge.subscribe('corrections.changed', ({ device_id }) => {
+      // Devices of the tests before this one are told of a moment later.
+      if (device_id === old.id || device_id === next.id) heard.push(device_id);
+    });
     await create({ kind: 'replaced', device_id: old.id, until: TO }, next.corrections);
-    await expect.poll(() => heard).toEqual(new Set([next.id]));
-    heard.clear();
+    await expect.poll(() => heard.splice(0)).toEqual([next.id]);
     await create(SCALE, old.corrections);
-    await expect.poll(() => heard).toEqual(new Set([old.id, next.id]));
+    await expect.poll(() => heard.toSorted()).toEqual([old.id, next.id].toSorted());
     window.close();
   });
 });

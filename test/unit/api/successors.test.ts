@@ -52,6 +52,8 @@ async function opened({ isReplaced }: { readonly isReplaced: boolean }) {
   return {
     asked,
     heard,
+    changed: (topic: 'devices.changed' | 'corrections.changed', device_id: string) =>
+      events.publish(topic, { ...OF, device_id }),
     stored: (device_id: string) => events.publish('records.stored', { ...OF, device_id, count: 1 }),
     async store(timestamp: number) {
       await store.append('old', [{ timestamp, received: timestamp, keys: ['a'], values: [1] }]);
@@ -82,4 +84,16 @@ test('a successor hears of what is of the time before it, and of nothing else', 
   await expect.poll(() => world.asked.records).toBe(3);
   await world.close();
   expect(world.heard).toEqual(['new', 'new']);
+});
+
+test('a successor does not hear again of what was before its own corrections changed', async () => {
+  const world = await opened({ isReplaced: true });
+  world.changed('devices.changed', 'old');
+  world.changed('corrections.changed', 'new');
+  await expect.poll(() => world.asked.records).toBe(1);
+  await turn();
+  expect(world.heard).toEqual(['new']);
+  await world.store(1);
+  await expect.poll(() => world.heard).toEqual(['new', 'new']);
+  await world.close();
 });

@@ -27,6 +27,14 @@ interface Successor {
   readonly until: Micros;
 }
 
+/** Why successors of a device may have to be told. */
+interface Due {
+  /** Whether what they show is certainly another, and need not be compared. */
+  readonly isCertain: boolean;
+  /** Number of the latest event that says so. */
+  readonly event: number;
+}
+
 type Parts = Pick<Context, 'metadata' | 'records' | 'events'> & { readonly log: Logger };
 
 /**
@@ -42,10 +50,14 @@ export class Successors {
   #known: ReadonlyMap<string, readonly Successor[]> | null = null;
   /** How often they may have become others. */
   #changes = 0;
-  /** Devices that may be otherwise, each with whether that is certain; of all where `#areAllDue`. */
-  #due = new Map<string, boolean>();
-  #areAllDue = false;
-  /** What was last found of a device that a successor shows. */
+  /** Number of the latest event. */
+  #event = 0;
+  /** Devices that may be otherwise; all of them where `#allDue` is an event. */
+  #due = new Map<string, Due>();
+  #allDue: number | null = null;
+  /** Latest event by which windows heard of a device's corrections: of an earlier one they need not hear again. */
+  readonly #fresh = new Map<string, number>();
+  /** Records of a device that a successor showed when they were compared last, as JSON. */
   #shown = new Map<string, string>();
   #running: Promise<void> | null = null;
   #isTelling = false;
@@ -69,16 +81,20 @@ export class Successors {
 
   #hear({ topic, payload }: AnyEvent): void {
     if (this.#isTelling) return;
+    const event = ++this.#event;
     const known = this.#known;
     if (topic !== 'records.stored' && topic !== 'records.removed') this.#forget();
     if (topic === 'projects.changed') {
       if (known?.size === 0) return;
-      this.#areAllDue = true;
+      this.#allDue = event;
     } else {
       const { device_id } = payload as { readonly device_id: string };
+      // Without a run nothing earlier is due.
+      if (topic === 'corrections.changed' && this.#running) this.#fresh.set(device_id, event);
       if (known?.has(device_id) === false) return;
       const isCertain = topic === 'records.removed' || topic === 'corrections.changed';
-      this.#due.set(device_id, isCertain || this.#due.get(device_id) === true);
+      const before = this.#due.get(device_id)?.isCertain === true;
+      this.#due.set(device_id, { isCertain: isCertain || before, event });
     }
     this.#running ??= this.#run();
   }
@@ -91,7 +107,7 @@ export class Successors {
   /** Never rejects. */
   async #run(): Promise<void> {
     const { signal } = this.#closing;
-    while ((this.#areAllDue || this.#due.size > 0) && !signal.aborted) {
+    while ((this.#allDue !== null || this.#due.size > 0) && !signal.aborted) {
       try {
         await this.#tell();
       } catch (error) {
@@ -99,17 +115,23 @@ export class Successors {
       }
       await machineClock.delay(REST_MS, { signal, ref: false }).catch(() => undefined);
     }
+    this.#fresh.clear();
     this.#running = null;
   }
 
   async #tell(): Promise<void> {
-    const [due, areAllDue] = [this.#due, this.#areAllDue];
-    [this.#due, this.#areAllDue] = [new Map(), false];
+    const [due, allDue] = [this.#due, this.#allDue];
+    [this.#due, this.#allDue] = [new Map(), null];
     const known = await this.#read();
     const told = new Set<Successor>();
-    for (const former of areAllDue ? known.keys() : due.keys())
-      for (const successor of known.get(former) ?? [])
-        if ((await this.#isOther(successor)) || due.get(former) === true) told.add(successor);
+    for (const former of allDue === null ? due.keys() : known.keys()) {
+      const { isCertain = false, event = 0 } = due.get(former) ?? {};
+      for (const successor of known.get(former) ?? []) {
+        const isOther = (await this.#isOther(successor)) || isCertain;
+        const heard = this.#fresh.get(successor.device_id) ?? 0;
+        if (isOther && heard <= Math.max(event, allDue ?? 0)) told.add(successor);
+      }
+    }
     for (const { device_id } of told) for (const behind of known.get(device_id) ?? []) told.add(behind);
     this.#isTelling = true;
     for (const { account_id, project_id, device_id } of told)
